@@ -6,6 +6,8 @@ Absent: what its names say (``roles``); what speaks against it (``doubts``).
 
 from __future__ import annotations
 
+import attrs
+
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.options.origins.backward import HOPS
@@ -13,10 +15,12 @@ from conflens.options.origins.filled_here import contents
 from conflens.options.origins.handed import domain_of
 from conflens.options.origins.sections import Sections
 from conflens.options.origins.sources import ENTERED, Sources
-from conflens.options.reads.opened import place_of
+from conflens.options.reads.beginnings import holes
+from conflens.options.reads.opened import FAR, given_tree, of_tree, place_of
 from conflens.options.reads.own_parts import below
 from conflens.options.reads.prefixes import Prefixes
 from conflens.options.roles import Roles
+from conflens.options.sites import Site
 from conflens.program.expressions import Context
 from conflens.program.templates import Dynamic, Templates, concat
 
@@ -45,6 +49,19 @@ class Carriers:
         return self._trail.remembered(
             key, lambda: domain_of(self._sources.tracer, self._roles, context, call.object)
         )
+
+    def below(self, context: Context, site: Site, tree: int) -> Site | None:
+        """Return a read of what a helper is given as a tree, named below the part that it is, if that is configuration."""
+        inner = holes(site.names) and given_tree(context, tree) != NONE
+        find = self._prefixes.of_tree if inner else self._prefixes.of
+        prefix = find(context, tree) if tree != NONE else None
+        if prefix is not None:
+            site = attrs.evolve(site, names=below(prefix, site.names))
+        judged = of_tree(self._sources, context, site, tree, FAR)
+        called = judged is None and tree != NONE and self._roles.of(context, tree).score > 0
+        if called and self.enters(context, ir.Call(0, 0, tree, "", (), 0)):
+            return site
+        return judged
 
     def is_kept(self, context: Context, call: ir.Call, names: Templates) -> bool:
         """Tell whether what is looked up is what the program has put there itself."""

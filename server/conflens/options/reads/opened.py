@@ -19,16 +19,22 @@ from conflens.options.sites import Site
 from conflens.program.expressions import Context
 from conflens.program.templates import known_text
 
+FAR = -4
+"""Where the count of calls and fields begins for what a helper is given, which is a part of a part."""
 _STEPS = 8
 """Calls from a node back to the tree that a method is given."""
 
 
-def is_opened(sources: Sources, context: Context, asked: int) -> bool:
-    """Tell whether the object that is asked comes from a file that the program itself names as configuration."""
+def is_opened(sources: Sources, context: Context, asked: int, hops: int = 0) -> bool:
+    """Tell whether the object that is asked comes from a file that the program itself names as configuration.
+
+    Fewer ``hops`` than none lead further back.
+    """
     if asked == NONE:
         return False
     return sources.tracer.values.trail.remembered(
-        ("opened", context.ref, place_of(context, asked)), lambda: sources.opened(context, asked)
+        ("opened", context.ref, place_of(context, asked), hops),
+        lambda: sources.opened(context, asked, hops=hops),
     )
 
 
@@ -53,13 +59,15 @@ def given_tree(context: Context, value: int) -> int:
     return NONE
 
 
-def of_tree(sources: Sources, context: Context, site: Site | None, asked: int) -> Site | None:
+def of_tree(
+    sources: Sources, context: Context, site: Site | None, asked: int, hops: int = 0
+) -> Site | None:
     """Return a read of a tree that is configuration, else ``None``; one that takes its name and the tree from a caller is judged
     by that one's."""
     tree = given_tree(context, asked) if site is not None and holes(site.names) else NONE
     if site is not None and tree != NONE:
         return attrs.evolve(site, tree=tree)
-    return site if is_opened(sources, context, asked) else None
+    return site if is_opened(sources, context, asked, hops) else None
 
 
 def weight(sources: Sources, row: ReadRow, score: int, context: Context, call: ir.Call) -> int:

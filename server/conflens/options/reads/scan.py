@@ -39,7 +39,7 @@ from conflens.options.reads.hints import Hints
 from conflens.options.reads.kept_values import kept_text
 from conflens.options.reads.member_maps import MemberMaps
 from conflens.options.reads.nodes import Nodes
-from conflens.options.reads.opened import is_opened, is_section, of_tree, weight
+from conflens.options.reads.opened import given_tree, is_opened, is_section, of_tree, weight
 from conflens.options.reads.own_entries import is_own_entry, is_own_helper
 from conflens.options.reads.picked_nodes import picked
 from conflens.options.reads.prefixes import Prefixes, owners_of
@@ -98,6 +98,11 @@ class Scanner:
         self.hints = Hints(program, models)
         self._row_types = frozenset(row.type for row in models.reads if row.evidence == "certain")
         self._keeping = {row.domain for row in models.reads if row.keeps}
+        self._trees = {
+            row.type
+            for row in models.reads
+            if row.evidence == "entered" and program.jdk_type(row.type) is None
+        }
         self._constructed = frozenset(
             simple(name)
             for row in models.reads_by_method.get(CONSTRUCTOR, ())
@@ -324,6 +329,9 @@ class Scanner:
         site = self._site(context, value, call, row, domain)
         if site is None:
             return True
+        if site.tree != NONE and role.score >= 0:
+            sites.append(attrs.evolve(site, sure=False))
+            return True
         users = None
         if holes(site.names):
             users = typed_lookups.lookups(self.sources, context, call, row, role)
@@ -426,7 +434,11 @@ class Scanner:
         implied = default is None and row.missing is not None
         if row.missing is not None and implied:
             default = ((row.missing,),)
-        prefix = self.prefixes.of(context, call.object)
+        tree = NONE
+        if row.type in self._trees and holes(names):
+            tree = given_tree(context, call.object)
+        told = self.prefixes.of_tree if tree != NONE else self.prefixes.of
+        prefix = told(context, call.object)
         if prefix is not None:
             names = concat(prefix, names)
         name = context.code[name_value] if name_value != NONE else call
@@ -453,6 +465,7 @@ class Scanner:
             0,
             row.evidence == "certain",
             implied=implied,
+            tree=tree,
         )
 
     def _defined_name(self, context: Context, value: int) -> Templates:
@@ -561,7 +574,12 @@ class Scanner:
                 api.implied,
                 lookups=users,
             )
-            judged = site if api.tree == NONE else of_tree(self.sources, context, site, tree)
+            if api.tree == NONE:
+                sites.append(site)
+                continue
+            if self.prefixes.gives_part(api.ref) and not holes(names):
+                continue
+            judged = self._carriers.below(context, site, tree)
             sites += [judged] if judged is not None else []
 
     def _default(self, context: Context, value: int, default: Templates) -> Templates:
