@@ -15,7 +15,9 @@ from conflens.options.origins.filled_here import contents
 from conflens.options.origins.handed import domain_of
 from conflens.options.origins.sections import Sections
 from conflens.options.origins.sources import ENTERED, Sources
+from conflens.options.origins.tracing import Value
 from conflens.options.reads.beginnings import holes
+from conflens.options.reads.doubts import PLAIN, is_attribute
 from conflens.options.reads.opened import FAR, given_tree, of_tree, place_of
 from conflens.options.reads.own_parts import below
 from conflens.options.reads.prefixes import Prefixes
@@ -49,6 +51,24 @@ class Carriers:
         return self._trail.remembered(
             key, lambda: domain_of(self._sources.tracer, self._roles, context, call.object)
         )
+
+    def whole(self, context: Context, call: ir.Call) -> tuple[Context, ir.Call]:
+        """Return a lookup as if the map were asked that what is asked is a section of, if that is plainly called configuration and enters as such."""
+
+        def find() -> Value | None:
+            return self._sections.whole((context, call.object))
+
+        if call.object == NONE or not self._sources.is_map(context, call.object):
+            return context, call
+        key = ("whole", context.ref, place_of(context, call.object))
+        found = self._trail.remembered(key, find)
+        if found is None or found[1] == NONE:
+            return context, call
+        place, value = found
+        if self._roles.of(place, value).score < PLAIN or is_attribute(self._roles, place, value):
+            return context, call
+        asked = ir.Call(call.at, call.end, value, call.name, call.args, call.name_at)
+        return (place, asked) if self.enters(place, asked) else (context, call)
 
     def below(self, context: Context, site: Site, tree: int) -> Site | None:
         """Return a read of what a helper is given as a tree, named below the part that it is, if that is configuration."""

@@ -16,6 +16,7 @@ from conflens.options.origins.sources import Sources
 from conflens.options.origins.tracing import root
 from conflens.options.reads.beginnings import holes
 from conflens.options.sites import Site
+from conflens.program.body_uses import holders, loads, takers
 from conflens.program.expressions import Context
 from conflens.program.templates import known_text
 
@@ -84,7 +85,35 @@ def is_section(sources: Sources, context: Context, value: int) -> bool:
     asked = values.trail.remembered(
         ("asked", context.ref), lambda: frozenset(_asked(sources, context))
     )
-    return value in asked
+    return value in asked or _is_handed(sources, context, value)
+
+
+def _is_handed(sources: Sources, context: Context, value: int) -> bool:
+    """Tell whether a method of the project is given a value and looks something up in it under a known name."""
+    for given in _behind(context, value):
+        for taker in takers(context, given):
+            call = context.code[taker]
+            if not isinstance(call, ir.Call | ir.New) or given not in call.args:
+                continue
+            for target in context.targets(taker)[:1]:
+                slot = call.args.index(given)
+                inner = sources.tracer.values.open(target)
+                loaded = sources.tracer.values.trail.remembered(
+                    ("asked", target), lambda inner=inner: frozenset(_asked(sources, inner))
+                )
+                if not loaded.isdisjoint(loads(inner, slot)):
+                    return True
+    return False
+
+
+def _behind(context: Context, value: int) -> Iterator[int]:
+    """Yield a value, what it is cast to, and the loads of a local that it is assigned to."""
+    yield value
+    casts = [one for one in takers(context, value) if isinstance(context.code[one], ir.Cast)]
+    yield from casts
+    for one in (value, *casts):
+        for slot in holders(context, one):
+            yield from loads(context, slot)
 
 
 def _asked(sources: Sources, context: Context) -> Iterator[int]:

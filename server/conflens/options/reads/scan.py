@@ -321,11 +321,15 @@ class Scanner:
         if self._by_member(context, value, call, row, sites):
             return True
         role = self.roles.of(context, call.object)
+        place, asked = context, call
+        if 0 <= role.score < CERTAIN:
+            place, asked = self._carriers.whole(context, call)
+            role = max(role, self.roles.of(place, asked.object), key=lambda one: one.score)
         if role.domain is None and role.score >= 0:
             handed = self._carriers.handed(context, call)
             role = Role(max(role.score, 1), handed) if handed is not None else role
         domain = role.domain or row.domain
-        base = weight(self.sources, row, role.score, context, call)
+        base = weight(self.sources, row, role.score, place, asked)
         site = self._site(context, value, call, row, domain)
         if site is None:
             return True
@@ -347,7 +351,7 @@ class Scanner:
         if (
             row.evidence == "entered"
             and role.score < CERTAIN
-            and not self._carriers.enters(context, call)
+            and not self._carriers.enters(place, asked)
         ):
             return True
         if role.score < CERTAIN and self._carriers.is_kept(context, call, site.names):
@@ -358,7 +362,7 @@ class Scanner:
         named = context.code[call.args[row.name]]
         constant = isinstance(named, ir.Name | ir.Field) and named.name.isupper()
         names = self._carriers.in_section(context, call, site.names)
-        against = Doubt.HANDED if is_object else doubt(self.sources, context, call, row, role)
+        against = Doubt.HANDED if is_object else doubt(self.sources, place, asked, row, role)
         sure = role.score >= CERTAIN or constant
         told = namespaces.named(self.sources, context, call, owner, role) if owner else None
         site = attrs.evolve(site, names=names, sure=sure, doubt=against, named=told)
