@@ -136,7 +136,7 @@ class Found:
     ``loads_are_reads``: each load of ``member`` is a read of its own (YAML-bound configuration classes).
     ``parameter``: the value is that of this parameter of ``enters``, from 0.
     ``implied``: nobody wrote the default, it is the one that a field of the primitive type has.
-    ``inside``: the bound class whose member it is, of a member that is a map with any keys.
+    ``inside``: the bound class whose member it is, of a member that is a map with any keys.  ``aliases``: other names that it states.
     """
 
     domain: str
@@ -161,6 +161,7 @@ class Found:
     parameter: int = -1
     implied: bool = False
     inside: str = ""
+    aliases: tuple[str, ...] = ()
 
 
 @attrs.frozen

@@ -6,6 +6,7 @@ Absent: which files count (``origins.sources``); which calls read from a tree (r
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import attrs
 
@@ -82,9 +83,7 @@ def weight(sources: Sources, row: ReadRow, score: int, context: Context, call: i
 def is_section(sources: Sources, context: Context, value: int) -> bool:
     """Tell whether what a call returns only holds more: something is looked up in it under a known name."""
     values = sources.tracer.values
-    asked = values.trail.remembered(
-        ("asked", context.ref), lambda: frozenset(_asked(sources, context))
-    )
+    asked = values.trail.remembered(("asked", context.ref), partial(_asked_in, sources, context))
     return value in asked or _is_handed(sources, context, value)
 
 
@@ -99,7 +98,7 @@ def _is_handed(sources: Sources, context: Context, value: int) -> bool:
                 slot = call.args.index(given)
                 inner = sources.tracer.values.open(target)
                 loaded = sources.tracer.values.trail.remembered(
-                    ("asked", target), lambda inner=inner: frozenset(_asked(sources, inner))
+                    ("asked", target), partial(_asked_in, sources, inner)
                 )
                 if not loaded.isdisjoint(loads(inner, slot)):
                     return True
@@ -114,6 +113,10 @@ def _behind(context: Context, value: int) -> Iterator[int]:
     for one in (value, *casts):
         for slot in holders(context, one):
             yield from loads(context, slot)
+
+
+def _asked_in(sources: Sources, context: Context) -> frozenset[int]:
+    return frozenset(_asked(sources, context))
 
 
 def _asked(sources: Sources, context: Context) -> Iterator[int]:

@@ -322,7 +322,7 @@ class Scanner:
             return True
         role = self.roles.of(context, call.object)
         place, asked = context, call
-        if 0 <= role.score < CERTAIN:
+        if 0 <= role.score < CERTAIN and known_text(self.values.of(context, key)) is not None:
             place, asked = self._carriers.whole(context, call)
             role = max(role, self.roles.of(place, asked.object), key=lambda one: one.score)
         if role.domain is None and role.score >= 0:
@@ -331,10 +331,8 @@ class Scanner:
         domain = role.domain or row.domain
         base = weight(self.sources, row, role.score, place, asked)
         site = self._site(context, value, call, row, domain)
-        if site is None:
-            return True
-        if site.tree != NONE and role.score >= 0:
-            sites.append(attrs.evolve(site, sure=False))
+        if site is None or (site.tree != NONE and role.score >= 0):
+            sites += [attrs.evolve(site, sure=False)] if site is not None else []
             return True
         users = None
         if holes(site.names):
@@ -438,9 +436,8 @@ class Scanner:
         implied = default is None and row.missing is not None
         if row.missing is not None and implied:
             default = ((row.missing,),)
-        tree = NONE
-        if row.type in self._trees and holes(names):
-            tree = given_tree(context, call.object)
+        given = row.type in self._trees and holes(names)
+        tree = given_tree(context, call.object) if given else NONE
         told = self.prefixes.of_tree if tree != NONE else self.prefixes.of
         prefix = told(context, call.object)
         if prefix is not None:
