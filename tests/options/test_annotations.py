@@ -349,6 +349,23 @@ def test_picocli() -> None:
     assert founds["--threads"].domain == "command-line"
 
 
+def test_picocli_names_of_one_option() -> None:
+    source = (
+        "import picocli.CommandLine.Option; class C {"
+        ' @Option(names = {"--max-peers", "--peer-upper-bound", "-m"}) int peers = 25; }'
+    )
+    found = only(annotated(source))
+    assert (found.name, found.aliases) == ("--peer-upper-bound", ("--max-peers",))
+
+
+def test_picocli_name_in_a_constant_of_each_object() -> None:
+    source = (
+        "import picocli.CommandLine.Option; class C {"
+        ' private final String flag = "--timeout"; @Option(names = flag) int timeout = 5; }'
+    )
+    assert named(annotated(source)) == {"--timeout": "5"}
+
+
 def test_picocli_by_outer_class() -> None:
     source = 'import picocli.CommandLine; class C { @CommandLine.Option(names = "--x") int x; }'
     assert set(named(annotated(source))) == {"--x"}

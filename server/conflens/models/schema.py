@@ -134,7 +134,8 @@ class PrefixRow:
 
     Full names are the prefix, ``separator`` and the name asked for.  ``result``: ``same`` kind of
     configuration, a ``map`` of the rest of the names, or a ``list`` of such parts.  ``declared``: the call may as well return a
-    value; it returns a part where that goes to a variable, field or parameter of such a type.
+    value; it returns a part where that goes to a variable, field or parameter of such a type.  ``parts`` are the types that nothing but
+    a part has, ``empty`` the methods that make one that holds nothing.
     """
 
     type: str
@@ -147,6 +148,8 @@ class PrefixRow:
     min_args: int = 1
     max_args: int | None = None
     also_types: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    empty: tuple[str, ...] = ()
     evidence: Evidence = "certain"
     provenance: str
 

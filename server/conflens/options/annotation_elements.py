@@ -12,6 +12,7 @@ Absent: what is done with it (``annotations``, ``bound_members``).
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import NamedTuple
 
 import attrs
@@ -30,6 +31,7 @@ from conflens.options.model import UNLIMITED, Limits, OptionType
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
+from conflens.program.templates import Part, SelfField, Templates, substitute
 from conflens.program.values import Values
 
 _PARENT = "<<parent>>"
@@ -195,10 +197,15 @@ def texts(values: Values, use: Use, key: str | None) -> list[Text]:
         end = use.annotation.at + context.code[item].end
         instr = context.code[item]
         kind = instr.kind if isinstance(instr, ir.Const) else ""
-        for template in values.of(context, item):
-            partial = any(not isinstance(part, str) for part in template)
-            found.append(Text(rendered(template), at, end, kind, partial))
+        for template in substitute(values.of(context, item), partial(_constant_field, values)):
+            is_open = any(not isinstance(part, str) for part in template)
+            found.append(Text(rendered(template), at, end, kind, is_open))
     return found
+
+
+def _constant_field(values: Values, part: Part) -> Templates:
+    """Return the text of a constant that each object of the class has as a field."""
+    return values.expand(part) if isinstance(part, SelfField) else ((part,),)
 
 
 def known(values: Values, use: Use, key: str | None) -> str | None:

@@ -318,6 +318,8 @@ class Assembler:
             for one in lived - {(domain, name)}
             if _ENVIRONMENT in (domain, one[0]) and one[0] not in GENERIC
         }
+        others = {other for item in named if item.found for other in item.found.aliases}
+        aliases |= {(domain, other) for other in others - {name}}
         defaults = tuple(sorted(texts.values(), key=lambda default: default.place))
         # What a library is configured by is set for each of its objects: two consumers have two names.
         many = domain in GENERIC and name in self.models.library_keys

@@ -138,7 +138,7 @@ class Found:
     ``loads_are_reads``: each load of ``member`` is a read of its own (YAML-bound configuration classes).
     ``parameter``: the value is that of this parameter of ``enters``, from 0.
     ``implied``: nobody wrote the default, it is the one that a field of the primitive type has.
-    ``inside``: the bound class whose member it is, of a member that is a map with any keys.
+    ``inside``: the bound class whose member it is, of a member that is a map with any keys.  ``aliases``: other names that it states.
     ``holder``: the bound class, which may inherit ``member``.
     """
 
@@ -165,6 +165,7 @@ class Found:
     implied: bool = False
     inside: str = ""
     holder: str = ""
+    aliases: tuple[str, ...] = ()
 
 
 @attrs.frozen

@@ -52,6 +52,9 @@ from conflens.program.values import Values
 _ALIASES = frozenset({"command-line"})
 """Domains in which the names one annotation gives are spellings of one option."""
 
+_SHORT = 2
+"""The length of a name such as ``-p``, which means something else in each command."""
+
 _BOUND_ONLY = frozenset({"named"})
 """Domains whose annotation means an option only in a program that fills that domain's container."""
 
@@ -305,6 +308,7 @@ class Finder:
             return
         names = [text for key in row.names for text in texts(self.values, use, key) if text.text]
         names = [text for text in names if text.text.replace("*", "").strip(".")]
+        others: list[str] = []
         group = self._group(element.owner) if element.target != "class" else None
         prefix = ""
         if group is not None and group.row.domain == row.domain:
@@ -317,6 +321,7 @@ class Finder:
             names = [Text(own, element.at, element.end, "")]
             span = (element.at, element.end)
         elif row.domain in _ALIASES:
+            others = [text.text for text in names if len(text.text) > _SHORT]
             names = [max(names, key=lambda text: len(text.text))]
         for text in names:
             name = text.text
@@ -326,7 +331,9 @@ class Finder:
                 name = f"{prefix}{name}"
             place = (text.at, text.end) if span[0] <= text.at < span[1] else span
             default = self._default(element, row, use, said)
-            yield self._found(element, row, name, default, place, said, "", use)
+            found = self._found(element, row, name, default, place, said, "", use)
+            aliases = tuple(other for other in dict.fromkeys(others) if other != name)
+            yield attrs.evolve(found, aliases=aliases) if aliases else found
 
     def _default(
         self, element: _Element, row: AnnotationRow, use: Use, said: Stated

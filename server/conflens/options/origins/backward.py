@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.options.origins.referring import referring
 from conflens.options.origins.tracing import Tracer
 from conflens.program.body_uses import calls_with
 from conflens.program.expressions import Context
@@ -139,3 +140,7 @@ def _local(
         for caller, _, args in tracer.callers(context.ref)[:_CALLERS]:
             if slot < len(args):
                 yield Part(caller, args[slot], hops + 1)
+        for place, taker in referring(tracer.values, context.ref)[:_CALLERS]:
+            run = place.code[taker]
+            if isinstance(run, ir.Call):
+                yield Part(place, run.object, hops + 1)

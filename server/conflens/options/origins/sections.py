@@ -29,7 +29,7 @@ from conflens.facts.model import Modifier
 from conflens.options.origins.backward import parts
 from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Bound, Tracer, Value, root
-from conflens.program.body_uses import calls_with, holders, loads
+from conflens.program.body_uses import calls_with, holders, loads, takers
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 from conflens.program.templates import known_text
@@ -39,6 +39,10 @@ _STEPS = 60
 _MOST = 8
 _TAKES_OUT = frozenset({"get", "getOrDefault"})
 _ENTRIES = frozenset({"entrySet", "iterator", "stream", "next"})
+_PASSED = frozenset(
+    {"entrySet", "values", "iterator", "stream", "next", "getValue", "orElseThrow"}
+)
+"""What leads from an element to what it is one of."""
 _COPIES = frozenset({"putAll"})
 
 
@@ -80,6 +84,18 @@ def carrier_of(context: Context, value: int) -> int:
     return value
 
 
+def elements_of(context: Context, slot: int) -> Iterator[int]:
+    """Yield what a local goes through the elements of, in a loop or as the parameter of a function."""
+    number, binder = context.binder(slot) or (NONE, None)
+    if isinstance(binder, ir.ForEach):
+        yield binder.iterable
+    elif isinstance(binder, ir.Lambda):
+        for taker in takers(context, number):
+            call = context.code[taker]
+            if isinstance(call, ir.Call) and call.object != NONE and number in call.args:
+                yield call.object
+
+
 class Sections:
     """Finds the sections of one program."""
 
@@ -109,6 +125,23 @@ class Sections:
             texts = list(dropwhile(lambda text: not text, map(self._text, keys)))
             found["".join(f"{text or '*'}." for text in texts)] = None
         return list(found)[:_MOST]
+
+    def whole(self, carrier: Value) -> Value | None:
+        """Return the carrier that one is a section of, over one way to it: the outermost that is called configuration, if one is.
+
+        ``None`` for one that is no section.
+        """
+        state = _State(carrier, (), 0, (), 0)
+        called: Value | None = None
+        for _ in range(_STEPS):
+            if state.keys and state.value[1] != NONE:
+                role = self.sources.roles.of(*state.value)
+                called = state.value if role.score > 0 and role.domain is None else called
+            more = next(iter(self._next(state)), None)
+            if more is None:
+                break
+            state = more
+        return (called or state.value) if state.keys else None
 
     def _prefixes(self, keys: tuple[Value, ...], givers: list[tuple[str, ...]]) -> Iterator[str]:
         known = [self._text(key) for key in keys]
@@ -147,6 +180,10 @@ class Sections:
         instr = context.code[value] if value != NONE else None
         if isinstance(instr, ir.Load) and not instr.up and context.is_parameter(instr.slot):
             yield from self._given(state, context, instr.slot)
+        elif isinstance(instr, ir.Load) and not instr.up:
+            for value in elements_of(context, instr.slot):
+                keys = ((context, NONE), *state.keys)
+                yield attrs.evolve(state, value=(context, value), keys=keys)
         elif isinstance(instr, ir.New) and instr.args:
             yield attrs.evolve(state, value=(context, instr.args[0]))
         elif isinstance(instr, ir.New):
@@ -184,6 +221,9 @@ class Sections:
     ) -> Iterator[_State]:
         targets = context.targets(value)
         if not targets:
+            if call.name in _PASSED and not call.args and call.object != NONE:
+                yield attrs.evolve(state, value=(context, call.object))
+                return
             taken = call.name in _TAKES_OUT and call.object != NONE and bool(call.args)
             if taken and self.sources.is_map(context, call.object):
                 keys = ((context, call.args[0]), *state.keys)
@@ -215,7 +255,7 @@ class Sections:
 
     def _text(self, key: Value) -> str | None:
         context, value = key
-        return known_text(self.values.of(context, value))
+        return known_text(self.values.of(context, value)) if value != NONE else "*"
 
     def _givers(self, bound: Bound) -> list[tuple[str, ...]]:
         """Return the classes whose overriding methods give the class that is filled, each with those around it."""
@@ -291,7 +331,7 @@ def _lifted(
     """Return keys in terms of a caller, those that are parameters of the called member."""
     found = []
     for context, value in keys:
-        instr = context.code[root(context, value)]
+        instr = context.code[root(context, value)] if value != NONE else None
         given = context.ref == ref and isinstance(instr, ir.Load) and not instr.up
         if given and isinstance(instr, ir.Load) and context.is_parameter(instr.slot):
             found.append((caller, args[instr.slot] if instr.slot < len(args) else NONE))

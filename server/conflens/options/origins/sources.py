@@ -66,15 +66,17 @@ class Sources:
             for part in parts(self.tracer, context, value)
         )
 
-    def opened(self, context: Context, value: int, ignored: Collection[str] = ()) -> bool:
+    def opened(
+        self, context: Context, value: int, ignored: Collection[str] = (), hops: int = 0
+    ) -> bool:
         """Tell whether a value comes from a file that the program itself names as configuration, and from no data.
 
         The nearest name of a file counts, be it a text or that of a variable that holds it (``configFile``), or the nearest class whose name says that it reads or holds configuration.  The words
-        of the library's types, such as ``Document`` and ``Element``, and those ``ignored`` say nothing.
+        of the library's types, such as ``Document`` and ``Element``, and those ``ignored`` say nothing.  Fewer ``hops`` than none lead further back.
         """
         silent = self._formats.union(ignored)
         named: bool | None = None
-        for part in parts(self.tracer, context, value):
+        for part in parts(self.tracer, context, value, hops):
             instr = part.instr
             if named is None and self._reads_configuration(part.context):
                 return True

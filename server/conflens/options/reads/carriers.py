@@ -6,15 +6,23 @@ Absent: what its names say (``roles``); what speaks against it (``doubts``).
 
 from __future__ import annotations
 
+import attrs
+
 from conflens.facts import ir
+from conflens.facts.ir import NONE
 from conflens.options.origins.backward import HOPS
 from conflens.options.origins.filled_here import contents
 from conflens.options.origins.handed import domain_of
 from conflens.options.origins.sections import Sections
 from conflens.options.origins.sources import ENTERED, Sources
-from conflens.options.reads.opened import place_of
+from conflens.options.origins.tracing import Value
+from conflens.options.reads.beginnings import holes
+from conflens.options.reads.doubts import PLAIN, is_attribute
+from conflens.options.reads.opened import FAR, given_tree, of_tree, place_of
+from conflens.options.reads.own_parts import below
 from conflens.options.reads.prefixes import Prefixes
 from conflens.options.roles import Roles
+from conflens.options.sites import Site
 from conflens.program.expressions import Context
 from conflens.program.templates import Dynamic, Templates, concat
 
@@ -44,6 +52,37 @@ class Carriers:
             key, lambda: domain_of(self._sources.tracer, self._roles, context, call.object)
         )
 
+    def whole(self, context: Context, call: ir.Call) -> tuple[Context, ir.Call]:
+        """Return a lookup as if the map were asked that what is asked is a section of, if that is plainly called configuration and enters as such."""
+
+        def find() -> Value | None:
+            return self._sections.whole((context, call.object))
+
+        if call.object == NONE or not self._sources.is_map(context, call.object):
+            return context, call
+        key = ("whole", context.ref, place_of(context, call.object))
+        found = self._trail.remembered(key, find)
+        if found is None or found[1] == NONE:
+            return context, call
+        place, value = found
+        if self._roles.of(place, value).score < PLAIN or is_attribute(self._roles, place, value):
+            return context, call
+        asked = ir.Call(call.at, call.end, value, call.name, call.args, call.name_at)
+        return (place, asked) if self.enters(place, asked) else (context, call)
+
+    def below(self, context: Context, site: Site, tree: int) -> Site | None:
+        """Return a read of what a helper is given as a tree, named below the part that it is, if that is configuration."""
+        inner = holes(site.names) and given_tree(context, tree) != NONE
+        find = self._prefixes.of_tree if inner else self._prefixes.of
+        prefix = find(context, tree) if tree != NONE else None
+        if prefix is not None:
+            site = attrs.evolve(site, names=below(prefix, site.names))
+        judged = of_tree(self._sources, context, site, tree, FAR)
+        called = judged is None and tree != NONE and self._roles.of(context, tree).score > 0
+        if called and self.enters(context, ir.Call(0, 0, tree, "", (), 0)):
+            return site
+        return judged
+
     def is_kept(self, context: Context, call: ir.Call, names: Templates) -> bool:
         """Tell whether what is looked up is what the program has put there itself."""
         key = ("contents", context.ref, place_of(context, call.object))
@@ -55,10 +94,10 @@ class Carriers:
 
     def in_section(self, context: Context, call: ir.Call, names: Templates) -> Templates:
         """Return names as they are called in the carrier that a map is a part of, by a key or by the start of its keys."""
-        if self._sources.is_map(context, call.object):
-            names = concat(self._prefixes.of_copy(context, call.object), names)
+        if call.object == NONE or self._sources.is_map(context, call.object):
+            names = below(self._prefixes.of_copy(context, call.object), names)
         open_ = any(isinstance(part, Dynamic) for template in names for part in template)
-        if open_ or not self._sources.is_map(context, call.object):
+        if open_ or call.object == NONE or not self._sources.is_map(context, call.object):
             return names
         key = ("section", context.ref, place_of(context, call.object))
         found = self._trail.remembered(key, lambda: self._sections.known((context, call.object)))

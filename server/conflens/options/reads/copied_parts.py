@@ -15,6 +15,8 @@ from conflens.program.expressions import Context
 from conflens.program.templates import Templates, known_text, union
 from conflens.program.values import Values
 
+_MOST = 3
+"""Assignments to a local that holds a key."""
 _FILLS = ("put", "load", "set")
 
 
@@ -44,7 +46,15 @@ def without(values: Values, context: Context, slot: int) -> Templates | None:
 
 
 def _start(values: Values, context: Context, key: int) -> Templates | None:
-    """Return what a key lacks of the text that it is cut out of."""
+    """Return what a key lacks of the text that it is cut out of, also where a condition decides about that."""
+    load = context.code[key]
+    if isinstance(load, ir.Load) and not load.up and not context.is_parameter(load.slot):
+        starts = (_cut_out(values, context, one.value) for one in context.stores(load.slot, _MOST))
+        return next((start for start in starts if start is not None), None)
+    return _cut_out(values, context, key)
+
+
+def _cut_out(values: Values, context: Context, key: int) -> Templates | None:
     made = root(context, key)
     call = context.code[made] if made != NONE else None
     if not isinstance(call, ir.Call) or call.name != "substring" or len(call.args) != 1:

@@ -6,6 +6,7 @@ Absent: which files count (``origins.sources``); which calls read from a tree (r
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import attrs
 
@@ -16,19 +17,26 @@ from conflens.options.origins.sources import Sources
 from conflens.options.origins.tracing import root
 from conflens.options.reads.beginnings import holes
 from conflens.options.sites import Site
+from conflens.program.body_uses import holders, loads, takers
 from conflens.program.expressions import Context
 from conflens.program.templates import known_text
 
+FAR = -4
+"""Where the count of calls and fields begins for what a helper is given, which is a part of a part."""
 _STEPS = 8
 """Calls from a node back to the tree that a method is given."""
 
 
-def is_opened(sources: Sources, context: Context, asked: int) -> bool:
-    """Tell whether the object that is asked comes from a file that the program itself names as configuration."""
+def is_opened(sources: Sources, context: Context, asked: int, hops: int = 0) -> bool:
+    """Tell whether the object that is asked comes from a file that the program itself names as configuration.
+
+    Fewer ``hops`` than none lead further back.
+    """
     if asked == NONE:
         return False
     return sources.tracer.values.trail.remembered(
-        ("opened", context.ref, place_of(context, asked)), lambda: sources.opened(context, asked)
+        ("opened", context.ref, place_of(context, asked), hops),
+        lambda: sources.opened(context, asked, hops=hops),
     )
 
 
@@ -53,13 +61,15 @@ def given_tree(context: Context, value: int) -> int:
     return NONE
 
 
-def of_tree(sources: Sources, context: Context, site: Site | None, asked: int) -> Site | None:
+def of_tree(
+    sources: Sources, context: Context, site: Site | None, asked: int, hops: int = 0
+) -> Site | None:
     """Return a read of a tree that is configuration, else ``None``; one that takes its name and the tree from a caller is judged
     by that one's."""
     tree = given_tree(context, asked) if site is not None and holes(site.names) else NONE
     if site is not None and tree != NONE:
         return attrs.evolve(site, tree=tree)
-    return site if is_opened(sources, context, asked) else None
+    return site if is_opened(sources, context, asked, hops) else None
 
 
 def weight(sources: Sources, row: ReadRow, score: int, context: Context, call: ir.Call) -> int:
@@ -73,10 +83,40 @@ def weight(sources: Sources, row: ReadRow, score: int, context: Context, call: i
 def is_section(sources: Sources, context: Context, value: int) -> bool:
     """Tell whether what a call returns only holds more: something is looked up in it under a known name."""
     values = sources.tracer.values
-    asked = values.trail.remembered(
-        ("asked", context.ref), lambda: frozenset(_asked(sources, context))
-    )
-    return value in asked
+    asked = values.trail.remembered(("asked", context.ref), partial(_asked_in, sources, context))
+    return value in asked or _is_handed(sources, context, value)
+
+
+def _is_handed(sources: Sources, context: Context, value: int) -> bool:
+    """Tell whether a method of the project is given a value and looks something up in it under a known name."""
+    for given in _behind(context, value):
+        for taker in takers(context, given):
+            call = context.code[taker]
+            if not isinstance(call, ir.Call | ir.New) or given not in call.args:
+                continue
+            for target in context.targets(taker)[:1]:
+                slot = call.args.index(given)
+                inner = sources.tracer.values.open(target)
+                loaded = sources.tracer.values.trail.remembered(
+                    ("asked", target), partial(_asked_in, sources, inner)
+                )
+                if not loaded.isdisjoint(loads(inner, slot)):
+                    return True
+    return False
+
+
+def _behind(context: Context, value: int) -> Iterator[int]:
+    """Yield a value, what it is cast to, and the loads of a local that it is assigned to."""
+    yield value
+    casts = [one for one in takers(context, value) if isinstance(context.code[one], ir.Cast)]
+    yield from casts
+    for one in (value, *casts):
+        for slot in holders(context, one):
+            yield from loads(context, slot)
+
+
+def _asked_in(sources: Sources, context: Context) -> frozenset[int]:
+    return frozenset(_asked(sources, context))
 
 
 def _asked(sources: Sources, context: Context) -> Iterator[int]:

@@ -3,7 +3,8 @@
 A call that rows describe takes the part out (``config.getConfig("pool")``).  The part is followed back through locals,
 fields, what methods of the project return, and parameters to the calls that hand it over; each place that it may come
 from gives a prefix.  Where one of several callers hands over the whole configuration, names without a prefix count too.
-A map whose keys are copied without the start that they share is a part, too (``copied_parts``).
+A map whose keys are copied without the start that they share is a part, too (``copied_parts``), and so is an object of the
+project's own class that is made of such a copy (``own_parts``).
 Absent: maps that are values of other maps (``origins.sections``).
 """
 
@@ -15,15 +16,19 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, PrefixRow
-from conflens.options.origins.tracing import Tracer
+from conflens.options.origins.referring import referring
+from conflens.options.origins.tracing import Tracer, root
 from conflens.options.reads.copied_parts import without
 from conflens.options.reads.opened import place_of
+from conflens.options.reads.own_parts import OwnParts, below
+from conflens.options.reads.taken_parts import TakenParts, filled, held, is_holder
 from conflens.options.roles import Roles
+from conflens.program.body_uses import returned, takers
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
-from conflens.program.templates import Part, Templates, concat, dynamic, substitute, union
+from conflens.program.templates import Part, Templates, concat, substitute, union
 
-DEPTH = 6
+DEPTH = 10
 """Sections in sections, methods and fields that are followed."""
 
 MOST = 8
@@ -42,9 +47,13 @@ class Prefixes:
         self._program = tracer.program
         self._models = models
         self._roles = roles
+        self._own = OwnParts(tracer, self._of)
+        self._taken = TakenParts(tracer.values, self._rows)
         self._types = frozenset(
             name for row in models.prefixes for name in (row.type, *row.also_types)
         )
+        self._parts = frozenset(name for row in models.prefixes for name in row.parts)
+        self._empty = frozenset(name for row in models.prefixes for name in row.empty)
 
     def of(self, context: Context, value: int) -> Templates | None:
         """Return the prefix, with its separator, under which names asked of an object live; ``None`` for none."""
@@ -57,12 +66,34 @@ class Prefixes:
         """Return the start that the keys of a map lack which is a copy of a part of another; an empty one for others."""
 
         def find() -> Templates:
-            found = self._of(context, value, 0) or _WHOLE
-            known = (("",) if dynamic(template) else template for template in found)
+            own = value == NONE or isinstance(context.code[value], ir.This)
+            found = (self._own.of if own else self._of)(context, value, 0) or _WHOLE
+            known = (one if isinstance(one[0], str) else ("",) for one in found)
             return tuple(dict.fromkeys(known))
 
         key = ("copied part", context.ref, place_of(context, value))
         return self._values.trail.remembered(key, find)
+
+    def under_own(self, context: Context, value: int, names: Templates) -> Templates:
+        """Return names that are asked of an object of the project's own class, or for ``NONE`` of the own one, under its prefix."""
+        if not self._own.is_part(context, value):
+            return names
+        place = place_of(context, value)
+        found = self._values.trail.remembered(
+            ("own part", context.ref, place), lambda: self._own.of(context, value, 0)
+        )
+        return below(found, names) if found is not None else names
+
+    def of_tree(self, context: Context, value: int) -> Templates | None:
+        """Return the prefix of a node below the parameter that gives its tree, without that of the tree; ``None`` for none."""
+        taken = self._taken.path(context, value)
+        return taken.start if taken is not None else None
+
+    def gives_part(self, ref: MemberRef) -> bool:
+        """Tell whether a method returns a part, by the type that its result, or what this holds, has."""
+        type_ = self._program.return_type(ref)
+        names = {type_.name, *(arg.name for arg in type_.args)} if type_ is not None else set()
+        return not self._parts.isdisjoint(names)
 
     def is_part(self, context: Context, value: int, call: ir.Call) -> bool:
         """Tell whether a call that may give a value or a part of the configuration gives a part."""
@@ -85,6 +116,11 @@ class Prefixes:
                 return self._of(context, instr.value, depth)
             case ir.Call():
                 return self._called(context, value, instr, depth)
+            case ir.Choice():
+                arms = [(context, arm) for arm in (instr.then, instr.other)]
+                return self._joined(arms, depth)
+            case ir.New() if context.targets(value) and self._own.is_part(context, value):
+                return self._own.made(context, value, instr, depth + 1)
             case ir.Load(up=0):
                 return self._local(context, instr.slot, depth)
             case ir.Name() | ir.Field():
@@ -99,7 +135,12 @@ class Prefixes:
             return concat(outer, own) if outer is not None else own
         targets = context.targets(value)
         if not targets:
-            return None
+            return self._inside(context, value, call, depth)
+        taken = self._taken.of(targets[0])
+        if taken is not None and taken.slot < len(call.args):
+            outer = self._of(context, call.args[taken.slot], depth + 1)
+            own = filled(self._values, context, call, taken)
+            return concat(outer, own) if outer is not None else own
         key = ("prefix returned", targets[0], depth)
         found = self._values.trail.remembered(key, lambda: self._returned(targets[0], depth))
         if found is None:
@@ -108,11 +149,42 @@ class Prefixes:
         def fill(part: Part) -> Templates:
             return self._values.open_filled(context, call.object, call.args, part)
 
-        return substitute(found, fill)
+        return concat(
+            self._own.outer(context, call, targets[0], depth + 1), substitute(found, fill)
+        )
+
+    def _inside(self, context: Context, value: int, call: ir.Call, depth: int) -> Templates | None:
+        """Return the prefix of what an ``Optional`` holds, or a function that it is given makes of that."""
+        inside = held(context, value, call)
+        if inside != NONE:
+            return self._of(context, inside, depth)
+        if call.name not in ("map", "flatMap") or len(call.args) != 1:
+            return None
+        if call.object == NONE or not is_holder(context, call):
+            return None
+        made = context.code[call.args[0]]
+        if isinstance(made, ir.Lambda):
+            given = [
+                instr.value
+                for instr in context.code.within(made.start, made.stop)
+                if isinstance(instr, ir.Return)
+            ]
+            return self._of(context, given[0], depth + 1) if len(given) == 1 else None
+        return self._of(context, call.object, depth)
 
     def _returned(self, ref: MemberRef, depth: int) -> Templates | None:
         inner = self._values.open(ref)
-        made = [instr.value for instr in inner.code if isinstance(instr, ir.Return)]
+        made = returned(inner)
+        if not made and not self._program.is_static(ref):
+            others = self._program.overriders(ref)[:MOST]
+            return self._joined(
+                [
+                    (place, given[0])
+                    for place in map(self._values.open, others)
+                    if len(given := returned(place)) == 1
+                ],
+                depth,
+            )
         return self._of(inner, made[0], depth + 1) if len(made) == 1 else None
 
     def _rows(self, context: Context, value: int, call: ir.Call) -> Iterator[PrefixRow]:
@@ -130,6 +202,9 @@ class Prefixes:
     def _local(self, context: Context, slot: int, depth: int) -> Templates | None:
         stored = context.stores(slot, 2)
         if not context.is_parameter(slot):
+            number, binder = context.binder(slot) or (NONE, None)
+            if isinstance(binder, ir.Lambda):
+                return self._applied(context, number, depth)
             return (
                 self._assigned(context, slot, stored[0].value, depth) if len(stored) == 1 else None
             )
@@ -147,12 +222,24 @@ class Prefixes:
         key = ("copied without", context.ref, slot)
         return self._values.trail.remembered(key, lambda: without(self._values, context, slot))
 
+    def _applied(self, context: Context, function: int, depth: int) -> Templates | None:
+        """Return the prefix of what a function is given by an ``Optional``."""
+        for taker in takers(context, function):
+            call = context.code[taker]
+            if isinstance(call, ir.Call) and call.object != NONE and is_holder(context, call):
+                return self._of(context, call.object, depth + 1)
+        return None
+
     def _given(self, context: Context, slot: int, depth: int) -> Templates | None:
         places = [
             (caller, args[slot])
             for caller, _, args in self._tracer.callers(context.ref)
             if slot < len(args) and caller.ref != context.ref
         ]
+        for place, value in referring(self._values, context.ref):
+            call = place.code[value]
+            if isinstance(call, ir.Call) and is_holder(place, call):
+                places.append((place, call.object))
         return self._joined(places, depth)
 
     def _field(self, context: Context, value: int, depth: int) -> Templates | None:
@@ -169,6 +256,7 @@ class Prefixes:
     def _joined(self, places: list[tuple[Context, int]], depth: int) -> Templates | None:
         if not places or len(places) > MOST:
             return None
+        places = [place for place in places if not self._is_empty(*place)]
         found = [self._of(context, value, depth + 1) for context, value in places]
         if not any(found):
             return None
@@ -177,6 +265,22 @@ class Prefixes:
             for one, place in zip(found, places, strict=True)
         ]
         return union(*closed)
+
+    def _is_empty(self, context: Context, value: int) -> bool:
+        """Tell whether a part is made here and holds nothing, by a row."""
+        for _ in range(DEPTH):
+            value = root(context, value)
+            call = context.code[value] if value != NONE else None
+            if not isinstance(call, ir.Call) or call.args:
+                return False
+            if call.name in self._empty:
+                return True
+            targets = context.targets(value)
+            made = returned(self._values.open(targets[0])) if targets else ()
+            if len(made) != 1:
+                return False
+            context, value = self._values.open(targets[0]), made[0]
+        return False
 
 
 def _declared(context: Context, value: int) -> Iterator[str]:

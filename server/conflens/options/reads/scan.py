@@ -39,7 +39,7 @@ from conflens.options.reads.hints import Hints
 from conflens.options.reads.kept_values import kept_text
 from conflens.options.reads.member_maps import MemberMaps
 from conflens.options.reads.nodes import Nodes
-from conflens.options.reads.opened import is_opened, is_section, of_tree, weight
+from conflens.options.reads.opened import given_tree, is_opened, is_section, of_tree, weight
 from conflens.options.reads.own_entries import is_own_entry, is_own_helper
 from conflens.options.reads.picked_nodes import picked
 from conflens.options.reads.prefixes import Prefixes, owners_of
@@ -98,6 +98,11 @@ class Scanner:
         self.hints = Hints(program, models)
         self._row_types = frozenset(row.type for row in models.reads if row.evidence == "certain")
         self._keeping = {row.domain for row in models.reads if row.keeps}
+        self._trees = {
+            row.type
+            for row in models.reads
+            if row.evidence == "entered" and program.jdk_type(row.type) is None
+        }
         self._constructed = frozenset(
             simple(name)
             for row in models.reads_by_method.get(CONSTRUCTOR, ())
@@ -316,13 +321,18 @@ class Scanner:
         if self._by_member(context, value, call, row, sites):
             return True
         role = self.roles.of(context, call.object)
+        place, asked = context, call
+        if 0 <= role.score < CERTAIN and known_text(self.values.of(context, key)) is not None:
+            place, asked = self._carriers.whole(context, call)
+            role = max(role, self.roles.of(place, asked.object), key=lambda one: one.score)
         if role.domain is None and role.score >= 0:
             handed = self._carriers.handed(context, call)
             role = Role(max(role.score, 1), handed) if handed is not None else role
         domain = role.domain or row.domain
-        base = weight(self.sources, row, role.score, context, call)
+        base = weight(self.sources, row, role.score, place, asked)
         site = self._site(context, value, call, row, domain)
-        if site is None:
+        if site is None or (site.tree != NONE and role.score >= 0):
+            sites += [attrs.evolve(site, sure=False)] if site is not None else []
             return True
         users = None
         if holes(site.names):
@@ -339,7 +349,7 @@ class Scanner:
         if (
             row.evidence == "entered"
             and role.score < CERTAIN
-            and not self._carriers.enters(context, call)
+            and not self._carriers.enters(place, asked)
         ):
             return True
         if role.score < CERTAIN and self._carriers.is_kept(context, call, site.names):
@@ -350,7 +360,7 @@ class Scanner:
         named = context.code[call.args[row.name]]
         constant = isinstance(named, ir.Name | ir.Field) and named.name.isupper()
         names = self._carriers.in_section(context, call, site.names)
-        against = Doubt.HANDED if is_object else doubt(self.sources, context, call, row, role)
+        against = Doubt.HANDED if is_object else doubt(self.sources, place, asked, row, role)
         sure = role.score >= CERTAIN or constant
         told = namespaces.named(self.sources, context, call, owner, role) if owner else None
         site = attrs.evolve(site, names=names, sure=sure, doubt=against, named=told)
@@ -426,7 +436,10 @@ class Scanner:
         implied = default is None and row.missing is not None
         if row.missing is not None and implied:
             default = ((row.missing,),)
-        prefix = self.prefixes.of(context, call.object)
+        given = row.type in self._trees and holes(names)
+        tree = given_tree(context, call.object) if given else NONE
+        told = self.prefixes.of_tree if tree != NONE else self.prefixes.of
+        prefix = told(context, call.object)
         if prefix is not None:
             names = concat(prefix, names)
         name = context.code[name_value] if name_value != NONE else call
@@ -453,6 +466,7 @@ class Scanner:
             0,
             row.evidence == "certain",
             implied=implied,
+            tree=tree,
         )
 
     def _defined_name(self, context: Context, value: int) -> Templates:
@@ -526,6 +540,8 @@ class Scanner:
                     continue
                 users = users if said is Asked.UNCLEAR else None
             names = prefixed(self.sources.tracer, context.ref, names)
+            if not self.program.is_static(api.ref):
+                names = self.prefixes.under_own(context, receiver, names)
             default = api.default and self._filled(context, receiver, args, api.default)
             plain = all(not getattr(part, "name", "") for one in api.default or () for part in one)
             if default is not None and plain:
@@ -560,7 +576,12 @@ class Scanner:
                 lookups=users,
                 kept=api.kept,
             )
-            judged = site if api.tree == NONE else of_tree(self.sources, context, site, tree)
+            if api.tree == NONE:
+                sites.append(site)
+                continue
+            if self.prefixes.gives_part(api.ref) and not holes(names):
+                continue
+            judged = self._carriers.below(context, site, tree)
             sites += [judged] if judged is not None else []
 
     def _default(self, context: Context, value: int, default: Templates) -> Templates:
