@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from cli.flowing import flowing
 from conflens.base.lazy import LazySequence
+from conflens.cli.flows import paths, paths_markdown
 from conflens.cli.main import main
 from conflens.cli.report import contract
 from conflens.cli.report.bounds import Bounds, Most
@@ -60,6 +61,23 @@ def test_what_is_left_out_is_said() -> None:
         "the result is too large: 1,200 flows and 1 step are left out; "
         "conflens flows --option NAME shows more of one option"
     )
+
+
+def test_what_a_person_reads_is_bounded_as_well(
+    tmp_path: FilePath, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    summed = " + ".join(f'Integer.getInteger("a.b{number}", 1)' for number in range(6))
+    sleeps = "Thread.sleep(sum); " * 5
+    code = f"class A {{ static int sum = {summed}; void m() throws Exception {{ {sleeps} }} }}"
+    (tmp_path / "A.java").write_text(code)
+    for module in (paths, paths_markdown):
+        monkeypatch.setattr(module, "READ", Most(flows=12, steps_of_path=3))
+    for form in ("table", "markdown"):
+        main(["flows", str(tmp_path), "--no-cache", "--option", "a.*", "--format", form])
+        shown = capsys.readouterr().out
+        assert shown.count("and 3 more flows, left out because the result is too large") == 6
+        assert "the result is too large: 18 flows and " in shown
+        assert " steps …" in shown
 
 
 def test_what_is_written_once_is_not_kept() -> None:

@@ -323,7 +323,13 @@ class _Work:
             if name is not None
         }
         scans = {path: file.scan for path, file in results.items()}
-        sites = settled(self.program, scans, known)
+        declared = {
+            (found.domain, found.name)
+            for file in results.values()
+            for found in file.declared
+            if found.kind == "definition"
+        }
+        sites = settled(self.program, scans, known, declared)
         return {
             path: file if file.settled is sites[path] else attrs.evolve(file, settled=sites[path])
             for path, file in results.items()

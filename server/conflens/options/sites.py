@@ -57,6 +57,8 @@ class Doubt(StrEnum):
     """What it is made from is data."""
     HANDED = "handed"
     """Such a value is also put there by a part of the program."""
+    INHERITED = "inherited"
+    """The look-up would have to come from a library's class that is not known."""
     AGAINST = "against"
     """Its own name is that of data."""
 

@@ -6,12 +6,12 @@ Every step is one line that begins with ``path:line``, as terminals and editors 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 
 from rich.console import RenderableType
 from rich.text import Text
 
 from conflens.base.words import count
+from conflens.cli.report.bounds import READ, Bounds, Written
 from conflens.cli.report.contract import Shown
 from conflens.cli.report.reached import compact, matrix, total
 from conflens.cli.report.report import Report, ReportedOption, settings_problems
@@ -23,7 +23,8 @@ _INDENT = "      "
 
 
 def chains(report: Report, shown: Shown) -> Iterator[str]:
-    """Yield the lines for the options of ``report``."""
+    """Yield the lines for the options of ``report``, as far as there is room."""
+    bounds = Bounds(map(len, (shown.selection.of(one.reach) for one in report.options)), READ)
     for number, option in enumerate(report.options):
         if number:
             yield ""
@@ -33,14 +34,26 @@ def chains(report: Report, shown: Shown) -> Iterator[str]:
         if flows:
             yield ""
             yield from _matrix(flows)
-        for index, flow in enumerate(flows, 1):
+        index = 0
+        for index, (flow, paths) in enumerate(bounds.of(flows, shown.paths), 1):
             yield ""
-            yield from _flow(report.steps, index, flow, shown.paths)
+            yield from _flow(report.steps, index, flow, paths)
+        if index < len(flows):
+            yield ""
+            yield f"     {left_out(flows, index)}"
         if option.reach.cold:
             yield ""
             yield "  goes cold:"
             yield from _cold(report.steps, option.reach.cold)
+    yield from filter(None, [bounds.told()])
     yield from settings_problems(report)
+
+
+def left_out(flows: tuple[Flow, ...], written: int) -> str:
+    """Return how many flows of an option there is no room for."""
+    return (
+        f"and {count(len(flows) - written, 'more flow')}, left out because the result is too large"
+    )
 
 
 def about(option: ReportedOption) -> str:
@@ -152,29 +165,32 @@ def _matrix(flows: tuple[Flow, ...]) -> Iterator[str]:
         yield f"    {'  '.join(cells)}"
 
 
-def _flow(steps: Steps, number: int, flow: Flow, limit: int | None) -> Iterator[str]:
+def _flow(steps: Steps, number: int, flow: Flow, paths: list[Written]) -> Iterator[str]:
     yield f"{number:>3}. {heading(steps, flow)}"
-    paths = list(islice(flow.paths, limit))
-    for position, path in enumerate(paths, 1):
+    for position, written in enumerate(paths, 1):
         which = f"path {position}: " if len(paths) > 1 else ""
-        yield f"     {which}{qualities(flow, path)}"
-        for reason in path.reasons:
+        yield f"     {which}{qualities(flow, written.path)}"
+        for reason in written.path.reasons:
             yield f"       because: {visible(reason)}"
-        yield from _steps(steps, path)
+        yield from _steps(steps, written)
     rest = more(flow, len(paths))
     if rest:
         yield f"     {rest}"
 
 
-def _steps(steps: Steps, path: Path) -> Iterator[str]:
-    made = tuple(path.steps)
+def _steps(steps: Steps, written: Written) -> Iterator[str]:
+    made = written.steps
     spots = [steps.spot(step.ref, step.instr) for step in made]
     places = [visible(f"{spot.path}:{spot.line}") for spot in spots]
     width = max(map(len, places))
     roles = [role(step) for step in made]
     wide = max(len(word) for word in StepRole)
+    beyond = 0
     for number, (place, word, spot) in enumerate(zip(places, roles, spots, strict=True), 1):
-        yield f"{_INDENT}{number:>2}. {place:<{width}}  {word:<{wide}}  {spot.text}"
+        if written.left_out and number - 1 == written.cut:
+            yield f"{_INDENT}    … {count(written.left_out, 'step')} …"
+            beyond = written.left_out
+        yield f"{_INDENT}{number + beyond:>2}. {place:<{width}}  {word:<{wide}}  {spot.text}"
 
 
 def _cold(steps: Steps, trails: tuple[Cold, ...]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""How much of the flows a format for programs writes: a few options that reach much must not fill the disk.
+"""How much of the flows a format writes: a few options that reach much must not fill the disk.
 
 The flows of an option, the steps of a path and the total of both are limited.  Where a limit is exceeded, the surest flows of an option
 and the beginning and end of a path are kept.  The first options may use up to half of all steps, since few projects have more;
@@ -8,13 +8,14 @@ Invariants: what is left out is counted.  A path is written out once and not kep
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 import attrs
 
 from conflens.base.lazy import once
 from conflens.base.words import count, joined
-from conflens.flow.results import Path, Step
+from conflens.flow.results import Flow, Path, Step
 
 _LEAST = 2
 """Steps of a path of which anything is shown: where the option is read, and the operation."""
@@ -29,6 +30,24 @@ class Most:
     steps_of_path: int = 1_000
     steps_of_option: int = 50_000
     steps: int = 2_000_000
+
+
+READ = Most(flows=50_000, steps_of_path=200, steps=200_000)
+"""What a person reads is shorter."""
+
+
+@attrs.frozen
+class Written:
+    """A path and those of its steps that are written; ``left_out`` in their middle, before the step number ``cut``, are not."""
+
+    path: Path
+    steps: Sequence[Step]
+    left_out: int
+
+    @property
+    def cut(self) -> int:
+        """Before which step, from 0, others are left out."""
+        return len(self.steps) - len(self.steps) // 2
 
 
 class Bounds:
@@ -57,6 +76,24 @@ class Bounds:
         )
         self._options -= 1
         return min(flows, self._cap)
+
+    def of(self, flows: Sequence[Flow], paths: int | None) -> Iterator[tuple[Flow, list[Written]]]:
+        """Yield the flows of an option that may be written, each with at most so many ``paths``; count the others."""
+        written = 0
+        for flow in flows[: self.begin(len(flows))]:
+            wanted = list(islice(flow.paths, paths))
+            kept: list[Written] = []
+            for path in wanted:
+                made = self.path(path)
+                if made is None:
+                    break
+                kept.append(Written(path, *made))
+            if not kept:
+                break
+            self.paths += len(wanted) - len(kept)
+            written += 1
+            yield flow, kept
+        self.flows += len(flows) - written
 
     @property
     def room(self) -> int:

@@ -17,6 +17,7 @@ from conflens.options.reads.fallbacks import made_of
 from conflens.options.value_texts import made_text
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
+from conflens.program.templates import UNKNOWN, Templates, known_text
 from conflens.program.values import Values
 
 _GETTER = re.compile(r"(?:get|is)([A-Z]\w*)")
@@ -24,6 +25,18 @@ _NOTE = "options.setters"
 _Setters = Mapping[tuple[str, object], set[int]]
 _MOST = 4
 """Classes that may implement a getter."""
+
+
+def stated(
+    models: Models, values: Values, context: Context, value: int, default: Templates | None = None
+) -> Templates:
+    """Return a default argument's templates, or its text where calls make it of constants."""
+    default = values.of(context, value) if default is None else default
+    if value == NONE or known_text(default) is not None:
+        return default
+    text = made_text(models, values, context, value) if default == UNKNOWN else None
+    text = kept_text(models, values, context, value) if text is None else text
+    return ((text,),) if text is not None else default
 
 
 def kept_text(models: Models, values: Values, context: Context, value: int) -> str | None:

@@ -36,7 +36,8 @@ from conflens.options.reads.functions import APPLIED, Functions
 from conflens.options.reads.given_prefixes import prefixed
 from conflens.options.reads.handed_over import HandedOver
 from conflens.options.reads.hints import Hints
-from conflens.options.reads.kept_values import kept_text
+from conflens.options.reads.inherited import Inherited
+from conflens.options.reads.kept_values import stated
 from conflens.options.reads.member_maps import MemberMaps
 from conflens.options.reads.nodes import Nodes
 from conflens.options.reads.opened import given_tree, is_opened, is_section, of_tree, weight
@@ -48,7 +49,6 @@ from conflens.options.reads.typed_lookups import Asked
 from conflens.options.reads.wrappers import ApiIndex, Wrappers, arguments, begins, taking
 from conflens.options.roles import CERTAIN, Role, Roles
 from conflens.options.sites import Api, Doubt, Found, Named, Site
-from conflens.options.value_texts import made_text
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -111,6 +111,7 @@ class Scanner:
         self.wrappers = Wrappers(program, values, models)
         functions = Functions(values, self.wrappers.fallbacks)
         self.references = References(functions, models, roles, self.hints, self.prefixes)
+        self.inherited = Inherited(program, models)
         self.member_maps = MemberMaps(self.sources.tracer)
         self.chains = AskedChains(self.sources, models)
         self.handed_over = HandedOver(program, models, values)
@@ -292,6 +293,9 @@ class Scanner:
             site = self._site(context, value, call, row, row.domain)
             sites += [site] if site is not None else []
             return True
+        for row in self.inherited.rows(context, value, call, fitting, owners):
+            site = self._site(context, value, call, row, row.domain)
+            unclear += [attrs.evolve(site, doubt=Doubt.INHERITED)] if site is not None else []
         return False
 
     def _by_role(
@@ -432,7 +436,7 @@ class Scanner:
             names = concat(concat(sections, ((".",),)), names)
         if isinstance(row.default, int) and row.default < len(call.args):
             default_value = call.args[row.default]
-            default = self._default(context, default_value, self.values.of(context, default_value))
+            default = stated(self.models, self.values, context, default_value)
         implied = default is None and row.missing is not None
         if row.missing is not None and implied:
             default = ((row.missing,),)
@@ -545,7 +549,7 @@ class Scanner:
             default = api.default and self._filled(context, receiver, args, api.default)
             plain = all(not getattr(part, "name", "") for one in api.default or () for part in one)
             if default is not None and plain:
-                default = self._default(context, default_value, default)
+                default = stated(self.models, self.values, context, default_value, default)
             member = context.member
             named = context.code[name_value] if name_value != NONE else instr
             name_at = instr.name_at if isinstance(instr, ir.Call) else instr.at
@@ -583,14 +587,6 @@ class Scanner:
                 continue
             judged = self._carriers.below(context, site, tree)
             sites += [judged] if judged is not None else []
-
-    def _default(self, context: Context, value: int, default: Templates) -> Templates:
-        """Return a default argument's templates, or its text where calls make it of constants."""
-        if value == NONE or known_text(default) is not None:
-            return default
-        text = made_text(self.models, self.values, context, value) if default == UNKNOWN else None
-        text = kept_text(self.models, self.values, context, value) if text is None else text
-        return ((text,),) if text is not None else default
 
     def _filled(
         self, context: Context, receiver: int, args: tuple[int, ...], templates: Templates

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Set
 
+import attrs
+
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.options.reads import namespaces, typed_lookups
@@ -24,13 +26,22 @@ _MANY = 4
 
 
 def settled(
-    program: Program, scans: Mapping[str, Scan], known: Set[str]
+    program: Program,
+    scans: Mapping[str, Scan],
+    known: Set[str],
+    declared: Set[tuple[str, str]] = frozenset(),
 ) -> dict[str, tuple[Site, ...]]:
-    """Return the sites of each file with those of unclear role that are reads; ``known``: the names of surer reads."""
+    """Return the sites of each file with those of unclear role that are reads.
+
+    ``known``: the names of surer reads; ``declared``: domains and names of options that calls declare.
+    """
     unclear = (site for scan in scans.values() for site in scan.unclear)
     holding = typed_lookups.settled(program, unclear, known)
     spaces = namespaces.spaces((scan.sites, scan.unclear) for scan in scans.values())
-    return {path: _settled(program, scan, known, holding, spaces) for path, scan in scans.items()}
+    return {
+        path: _settled(program, scan, known, holding, spaces, declared)
+        for path, scan in scans.items()
+    }
 
 
 def _settled(
@@ -39,12 +50,17 @@ def _settled(
     known: Set[str],
     holding: frozenset[Lookups],
     spaces: Mapping[str, str],
+    declared: Set[tuple[str, str]],
 ) -> tuple[Site, ...]:
     if not scan.unclear:
         return scan.sites
     groups: dict[tuple[object, Doubt], list[Site]] = {}
     accepted = [*scan.sites, *typed_lookups.accepted(scan.unclear, scan.sites, holding)]
     for site in scan.unclear:
+        if site.doubt is Doubt.INHERITED:
+            if (site.domain, known_text(site.names) or "") in declared:
+                accepted.append(attrs.evolve(site, doubt=Doubt.NONE))
+            continue
         if (named := namespaces.settled(site, spaces)) is not None:
             accepted.append(named)
             continue
