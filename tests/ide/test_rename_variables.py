@@ -128,3 +128,58 @@ def test_a_conf_file_in_the_syntax_of_properties_may_be_a_tree(new: str) -> None
         after(HOCON, {"application.conf": text}, "toy.pool.size", new)
     now = after(HOCON, {"application.conf": text}, "toy.pool.size", "toy.pool.max")
     assert now["application.conf"] == text.replace("toy.pool.size", "toy.pool.max")
+
+
+UNRELATED = "TZ=UTC\nPOSTGRES_DB=toy\nPOSTGRES_USER=toy\nJAVA_HOME=/x\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (".env", UNRELATED + "TOY_POOL_SIZE=8\n"),
+        ("run.sh", f"#!/bin/sh\n{UNRELATED}export TOY_POOL_SIZE=8\nexec java -jar app.jar\n"),
+        ("Dockerfile", "FROM x\nENV LANG=C TZ=UTC\nENV TOY_POOL_SIZE=8\nCMD java -jar app.jar\n"),
+        (
+            "docker-compose.yml",
+            "services:\n  db:\n    environment:\n      POSTGRES_DB: toy\n      TZ: UTC\n"
+            "  app:\n    environment:\n      SPRING_PROFILES_ACTIVE: prod\n      TOY_POOL_SIZE: 8\n",
+        ),
+        (
+            "k8s/deployment.yaml",
+            "kind: Deployment\nspec:\n  containers:\n  - env:\n    - name: TZ\n      value: UTC\n"
+            '    - name: TOY_POOL_SIZE\n      value: "8"\n',
+        ),
+    ],
+)
+def test_files_that_set_other_programs_as_well_get_the_new_name(path: str, text: str) -> None:
+    every = {"A.java": JAVA, "application.properties": "toy.pool.size = 4\n", path: text}
+    analysis = session(MemorySystem(every)).scan()
+    found = renamed(analysis, "A.java", JAVA.index("toy.pool.size") + 1, "toy.pool.limit")
+    assert found is not None
+    own = [edit for edit in found.edits if edit.place.path == path]
+    changed = text.replace("TOY_POOL_SIZE", "TOY_POOL_LIMIT")
+    assert applied(text.encode(), own).decode() == changed
+
+
+COMMAND_LINE = """package p;
+import picocli.CommandLine.Option;
+class A {
+    @Option(names = {"-s", "--pool-size"}) int size;
+    @Option(names = {"-t", "--workers", "--threads"}) int threads;
+    int sum() { return size + threads; }
+}
+"""
+
+
+def test_an_option_of_a_command_line_is_renamed_in_scripts() -> None:
+    script = "#!/bin/sh\nexec java -jar app.jar --pool-size 4\n"
+    every = {"A.java": COMMAND_LINE, "run.sh": script}
+    analysis = session(MemorySystem(every)).scan()
+    at = COMMAND_LINE.index("--pool-size") + 2
+    found = renamed(analysis, "A.java", at, "--limit")
+    assert found is not None
+    own = [edit for edit in found.edits if edit.place.path == "run.sh"]
+    assert applied(script.encode(), own).decode() == script.replace("--pool-size", "--limit")
+    for taken in ("--threads", "--workers"):
+        with pytest.raises(RefusedError):
+            renamed(analysis, "A.java", at, taken)

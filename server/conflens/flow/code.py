@@ -311,7 +311,7 @@ class _ClosedCode(Code):
                 if self.__class__ is not Code:
                     self._index()
                     self.__class__ = Code
-            return object.__getattribute__(self, name)
+                return object.__getattribute__(self, name)
 
 
 _INDEXES = frozenset(Code.__slots__) - {"context", "ref"}

@@ -42,6 +42,9 @@ from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.values import Values
 
+_APART = 64
+"""Assignments of a field beyond which those to objects of other classes are not told apart: each class would look at all."""
+
 _CHAINED = 3
 """Constructors and setters that hand a value on to each other."""
 
@@ -124,7 +127,10 @@ class Engine:
 
     def _count_writers(self, field: MemberRef, held_by: str) -> int:
         count = 0
-        for ref, indices in self.assignments.of(field):
+        places = self.assignments.of(field)
+        if len(places) > _APART:
+            held_by = ""
+        for ref, indices in places:
             code = self.uses.code(ref)
             for index in indices:
                 instr = code.code[index]
@@ -141,6 +147,7 @@ class Engine:
 
     def _is_another(self, code: Code, index: int, used: MemberRef, held_by: str) -> bool:
         """Tell whether an instruction uses a member of an object of another class."""
+        self.program.meter.spend()
         return held_by != "" and self.objects.apart(
             self.objects.receiver(code, index, used.owner), held_by
         )

@@ -18,8 +18,9 @@ class ClosedContext(Context):
 
         def __getattr__(self, name: str) -> object:
             """Open it again, since something is asked for that is not there."""
-            self.open_again(Context)
-            return object.__getattribute__(self, name)
+            with self.program.open_size.lock:  # no other thread closes it before the answer
+                self.open_again(Context)
+                return object.__getattribute__(self, name)
 
 
 def close_if_full(program: Program) -> bool:

@@ -261,6 +261,8 @@ class _Plan:
         self.derived.update(option.key for option, _ in followed)
         for edit in _config_edits(analysis, code, old, new, bool(followed), self.variables):
             self.edits.setdefault(edit.place, edit)
+        for form, wanted in _forms(analysis, code.options, old, new, bool(followed)).items():
+            self.variables.setdefault(form, wanted)
         for option, place in followed:
             self._member(option, place, new)
         return new
@@ -379,7 +381,11 @@ def _check_free(analysis: Analysis, options: Iterable[Option], new: str) -> None
     for option in analysis.options.options:
         # In a relaxed domain another spelling of a name is the same name.
         alike = option.domain in relaxed and loose(option.name) == loose(new)
-        if option.name == new or (alike and option.key not in own):
+        if (
+            option.name == new
+            or any(name == new for _, name in option.aliases)
+            or (alike and option.key not in own)
+        ):
             places = [read.name_place for read in option.reads]
             places += [declaration.place for declaration in option.declarations]
             where = f", in {_where(analysis, min(places))}" if places else ""
@@ -438,6 +444,22 @@ def _config_edits(
             if sets_variable(name, old, wanted, code.options):
                 variables[name] = wanted
             yield RenameEdit(place, wanted, Part.CONFIG)
+
+
+def _forms(
+    analysis: Analysis, options: tuple[Option, ...], old: str, new: str, derived: bool
+) -> dict[str, str]:
+    """The environment variables that set a relaxed option, with their new names: files that are not known to belong to the
+    program set them, too."""
+    if not any(is_relaxed(analysis, option) for option in options):
+        return {}
+    spell = respelled if derived else _spelled_as
+    others = {option.name for option in analysis.options.options}
+    return {
+        form: spell(form, old, new)
+        for form in forms(old)
+        if is_variable(form) and is_distinct(form) and form not in others
+    }
 
 
 def _check_own(
@@ -514,10 +536,16 @@ def _document_edits(analysis: Analysis, taken: _Taken, old: str, new: str) -> It
                 for change in changes or ():
                     place = Place(path, change.start, change.end)
                     yield RenameEdit(place, change.text, Part.DOCUMENT)
-        if path in analysis.config_files and _PLAIN.fullmatch(new) is None:
+        if path in analysis.config_files and not _is_plain(new, old):
             continue  # as bare text it could end what it stands in
-        for start, end in occurrences(text, old):
+        for start, end in occurrences(text, old, inside=old.startswith("--")):
             yield RenameEdit(Place(path, start, end), new, Part.DOCUMENT)
+
+
+def _is_plain(new: str, old: str) -> bool:
+    """Whether a name needs no quotes wherever the old one needs none; both may begin with the dashes of a command line's option."""
+    dashes = old[: len(old) - len(old.lstrip("-"))]
+    return new.startswith(dashes) and _PLAIN.fullmatch(new, len(dashes)) is not None
 
 
 def _mentions(analysis: Analysis, old: str, new: str) -> Iterator[RenameEdit]:

@@ -233,14 +233,27 @@ class Prefixes:
     def _given(self, context: Context, slot: int, depth: int) -> Templates | None:
         places = [
             (caller, args[slot])
-            for caller, _, args in self._tracer.callers(context.ref)
+            for caller, value, args in self._tracer.callers(context.ref)
             if slot < len(args) and caller.ref != context.ref
+            if self._may_run(caller, value, context.ref.owner)
         ]
         for place, value in referring(self._values, context.ref):
             call = place.code[value]
             if isinstance(call, ir.Call) and is_holder(place, call):
                 places.append((place, call.object))
         return self._joined(places, depth)
+
+    def _may_run(self, caller: Context, value: int, owner: str) -> bool:
+        """Tell whether a call may be made on an object of a class: what it is made on may be of an unrelated type that has the method, too."""
+        call = caller.code[value]
+        type_ = caller.receiver_type(call) if isinstance(call, ir.Call) else None
+        if type_ is None or self._program.type(type_.name) is None:
+            return True
+        kin = self._program.is_subtype
+        return kin(owner, type_.name) or any(
+            kin(name, type_.name) or kin(type_.name, name)
+            for name in (owner, *self._program.all_subtypes(owner))
+        )
 
     def _field(self, context: Context, value: int, depth: int) -> Templates | None:
         ref = context.field_of(value)
