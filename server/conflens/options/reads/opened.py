@@ -89,30 +89,35 @@ def is_section(sources: Sources, context: Context, value: int) -> bool:
 
 def _is_handed(sources: Sources, context: Context, value: int) -> bool:
     """Tell whether a method of the project is given a value and looks something up in it under a known name."""
-    for given in _behind(context, value):
-        for taker in takers(context, given):
-            call = context.code[taker]
-            if not isinstance(call, ir.Call | ir.New) or given not in call.args:
-                continue
-            for target in context.targets(taker)[:1]:
-                slot = call.args.index(given)
-                inner = sources.tracer.values.open(target)
-                loaded = sources.tracer.values.trail.remembered(
-                    ("asked", target), partial(_asked_in, sources, inner)
-                )
-                if not loaded.isdisjoint(loads(inner, slot)):
-                    return True
-    return False
-
-
-def _behind(context: Context, value: int) -> Iterator[int]:
-    """Yield a value, what it is cast to, and the loads of a local that it is assigned to."""
-    yield value
     casts = [one for one in takers(context, value) if isinstance(context.code[one], ir.Cast)]
-    yield from casts
-    for one in (value, *casts):
-        for slot in holders(context, one):
-            yield from loads(context, slot)
+    every = (value, *casts)
+    return any(_is_given(sources, context, one) for one in every) or any(
+        _is_local_given(sources, context, slot) for one in every for slot in holders(context, one)
+    )
+
+
+def _is_local_given(sources: Sources, context: Context, slot: int) -> bool:
+    """Tell the same of a local; looked up once, however many values it is assigned."""
+    return sources.tracer.values.trail.remembered(
+        ("handed local", context.ref, slot),
+        lambda: any(_is_given(sources, context, load) for load in loads(context, slot)),
+    )
+
+
+def _is_given(sources: Sources, context: Context, given: int) -> bool:
+    """Tell whether a method of the project has a value as argument and looks something up in it."""
+    trail = sources.tracer.values.trail
+    for taker in takers(context, given):
+        call = context.code[taker]
+        if not isinstance(call, ir.Call | ir.New) or given not in call.args:
+            continue
+        for target in context.targets(taker)[:1]:
+            slot = call.args.index(given)
+            inner = sources.tracer.values.open(target)
+            asked = trail.remembered(("asked", target), partial(_asked_in, sources, inner))
+            if not asked.isdisjoint(loads(inner, slot)):
+                return True
+    return False
 
 
 def _asked_in(sources: Sources, context: Context) -> frozenset[int]:
