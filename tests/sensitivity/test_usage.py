@@ -147,6 +147,24 @@ def test_what_may_be_called_from_outside_is_called(members: str) -> None:
     assert of(f"class A {{ {members} }}", MAIN)[0] is Evidence.STRONG
 
 
+CHAINS = [
+    "".join(f"void m{n}() {{ m{n + 1}(); }} " for n in range(600)) + f"void m600() {{ {POOL} }}",
+    "".join(f"class C{n} {{ C{n}() {{ new C{n + 1}(); }} }} " for n in range(600))
+    + f"class C600 {{ C600() {{ {POOL} }} }}",
+]
+
+
+@pytest.mark.parametrize("members", CHAINS, ids=["methods", "constructors"])
+def test_a_long_chain_of_calls_is_taken_for_called(members: str) -> None:
+    assert of(f"class A {{ void go() {{ }} {members} }}", MAIN)[0] is Evidence.STRONG
+
+
+def test_a_short_chain_that_nothing_begins_is_dead() -> None:
+    members = "".join(f"void m{n}() {{ m{n + 1}(); }} " for n in range(90))
+    source = f"class A {{ void go() {{ }} {members} void m90() {{ {POOL} }} }}"
+    assert of(source, MAIN)[0] is Evidence.NONE
+
+
 def test_calls_in_tests_do_not_count() -> None:
     files = {
         "src/main/java/A.java": f"{HEAD}class A {{ void go() {{ }} void never() {{ {POOL} }} }}",

@@ -308,7 +308,7 @@ class Arriving:
     def _sure(self, code: Code, arm: Range, item: Reached) -> Iterator[tuple[MemberRef, int]]:
         """Yield the methods and the operation on a way to which an arm always comes, as far as conditions and overriding methods tell.
 
-        A method is told by ``NONE`` for its instruction.
+        A method stands there with ``NONE`` for its instruction.
         """
         if item.doubt != Doubt.NONE:
             return

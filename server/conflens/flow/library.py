@@ -270,7 +270,7 @@ class Library:
         return any(row.key == place for row in self.rows.cells(code, index))
 
     def key_text(self, code: Code, value: int) -> str:
-        """Return the constant that names a cell, or an empty text; an object that is a constant is told by where it is declared."""
+        """Return the constant that names a cell, or an empty text; a constant object is named by its declaration."""
         text = self.constant(code, value)
         if text is not None:
             return text

@@ -15,7 +15,7 @@ from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 
 MOST = 6
-"""Classes by which the objects that hold a value in one field are told apart; beyond, they are not."""
+"""How many classes of objects that hold a value in one field are distinguished; with more, all objects count as one."""
 
 
 class Objects:

@@ -2,8 +2,8 @@
 
 Terms
     open      its instructions are decoded, and what was worked out about it is kept.
-    closed    it holds next to nothing; whoever asks it for anything opens it again, and what is asked for is worked out anew.
-    full      more is open than should be: whoever has nothing half done then has all bodies closed.
+    closed    it keeps almost nothing. The first question about it opens it again, and the answer is computed again.
+    full      more is open than the limit allows; all bodies are closed as soon as no analysis is in the middle of one.
 
 What is found out does not depend on when bodies are closed: everything that is let go follows from the body, from surfaces and
 rows.  A note that has a method ``closed`` is replaced by what that returns; all other notes go.

@@ -60,7 +60,7 @@ class Argument:
 
 @attrs.frozen
 class Unused:
-    """What is no use of an object, and no call of a method; described in the file."""
+    """Words that tell what does not count as a use of an object, or as a call of a method; described in the file."""
 
     calls: frozenset[str]
     annotations: frozenset[str]
@@ -244,30 +244,35 @@ def _loads(instr: ir.Instr, store: ir.Instr) -> bool:
 
 def _is_same(code: Code, one: int, other: int) -> bool:
     """Tell whether two expressions are written alike."""
-    first, second = code.code[one], code.code[other]
-    if first.__class__ is not second.__class__:
+    waiting = [(one, other)]
+    while waiting:
+        one, other = waiting.pop()
+        if one == other:
+            continue
+        if NONE in (one, other) or not _begins_alike(code.code[one], code.code[other]):
+            return False
+        below, beside = ir.operands(code.code[one]), ir.operands(code.code[other])
+        if len(below) != len(beside):
+            return False
+        waiting += zip(below, beside, strict=True)
+    return True
+
+
+def _begins_alike(one: ir.Instr, other: ir.Instr) -> bool:
+    """Tell whether two instructions of one class do the same with their operands; of most classes that is not said."""
+    if one.__class__ is not other.__class__:
         return False
-    same = True
-    match first, second:
+    match one, other:
         case ((ir.Name() | ir.Field() | ir.Call()), (ir.Name() | ir.Field() | ir.Call())):
-            same = first.name == second.name
+            return one.name == other.name
         case ir.Load(), ir.Load():
-            same = (first.slot, first.up) == (second.slot, second.up)
+            return (one.slot, one.up) == (other.slot, other.up)
         case ir.Const(), ir.Const():
-            same = first.value == second.value
+            return one.value == other.value
         case ir.This(), ir.This():
-            same = True
+            return True
         case _:
-            same = False
-    below, beside = ir.operands(first), ir.operands(second)
-    return (
-        same
-        and len(below) == len(beside)
-        and all(
-            a == b or (NONE not in (a, b) and _is_same(code, a, b))
-            for a, b in zip(below, beside, strict=True)
-        )
-    )
+            return False
 
 
 def _only_made(code: Code, value: int) -> ir.New | None:

@@ -11,7 +11,7 @@ Everything is a function of one program.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from conflens.base.paths import is_test_path
 from conflens.facts import ir
@@ -38,12 +38,11 @@ class Callers:
         self.program = program
         self.words = words
         self._alive: dict[MemberRef, bool] = {}
-        self._classes: dict[str, bool] = {}
         self._has_main: bool | None = None
 
     def is_dead(self, ref: MemberRef) -> bool:
         """Tell whether a member is dead."""
-        return not self._is_alive(ref, set()) and self.is_started()
+        return self.is_started() and not self._is_alive(ref)
 
     def is_started(self) -> bool:
         """Tell whether the sources are of something that is started, not only called by others."""
@@ -129,44 +128,52 @@ class Callers:
 
     # -- what is alive -----------------------------------------------------------------------------
 
-    def _is_alive(self, ref: MemberRef, open_: set[MemberRef]) -> bool:
-        """Tell whether a root calls a member, leaving out the way over ``open_``."""
+    def _is_alive(self, ref: MemberRef) -> bool:
+        """Tell whether a root calls a member; the calls are followed backwards."""
         found = self._alive.get(ref)
-        if found is not None:
-            return found
-        if ref in open_:
-            return False
-        if len(open_) > _MOST:
-            return True
-        is_outermost = not open_
-        open_.add(ref)
-        member = self.program.member(ref)
-        if member.kind != "method":
-            is_static = member.modifiers & Modifier.STATIC or member.kind == "enum_constant"
-            found = bool(is_static) or self._is_made(ref.owner, open_)
-        elif self.is_root(ref) or len(self.program.users(member.name)) > _MOST_USERS:
-            found = True
-        else:
-            found = any(
-                self._is_alive(user, open_)
-                for user in dict.fromkeys(user for user, _ in self.calls(ref))
-            )
-        if found or is_outermost:
-            self._alive[ref] = found
+        if found is None:
+            seen = {ref: None}
+            found = self._is_called_by_root(seen)
+            # Nothing that leads to a dead member is alive.
+            self._alive.update({ref: True} if found else dict.fromkeys(seen, False))
         return found
 
-    def _is_made(self, owner: str, open_: set[MemberRef]) -> bool:
-        """Tell whether a member that is alive makes an object of a class; so does what is not in the sources."""
+    def _is_called_by_root(self, seen: dict[MemberRef, None]) -> bool:
+        """Tell whether one of ``seen`` is a root or what calls it is, and add all that was looked at."""
+        waiting = list(seen)
+        while waiting:
+            ref = waiting.pop()
+            known = self._alive.get(ref)
+            callers = self._callers(ref) if known is None else None
+            if known or (known is None and callers is None) or len(seen) > _MOST:
+                return True
+            for caller in callers or ():
+                if caller not in seen:
+                    seen[caller] = None
+                    waiting.append(caller)
+        return False
+
+    def _callers(self, ref: MemberRef) -> Iterable[MemberRef] | None:
+        """Return the members that run one; ``None`` if something outside the sources may, or too many do."""
+        member = self.program.member(ref)
+        if member.kind == "method":
+            if self.is_root(ref) or len(self.program.users(member.name)) > _MOST_USERS:
+                return None
+            return (user for user, _ in self.calls(ref))
+        if member.modifiers & Modifier.STATIC or member.kind == "enum_constant":
+            return None
+        return self._makers(ref.owner)
+
+    def _makers(self, owner: str) -> Iterable[MemberRef] | None:
+        """Return the members that make objects of a class or its subclasses; ``None`` if others may, or too many do."""
         program = self.program
         makers: dict[MemberRef, None] = {}
         for name in (owner, *program.all_subtypes(owner)):
             info = program.type(name)
             if info is None or info.decl.kind != "class" or not info.decl.name:
-                return True
+                return None
             if any(self.matters(one) for one in info.decl.annotations):
-                return True
+                return None
             makers.update(dict.fromkeys(program.mentions(info.decl.name)))
-        makers = {one: None for one in makers if not is_test_path(one.path)}
-        if not makers or len(makers) > _MOST_USERS:
-            return True
-        return any(self._is_alive(maker, open_) for maker in makers)
+        found = [one for one in makers if not is_test_path(one.path)]
+        return found if 0 < len(found) <= _MOST_USERS else None

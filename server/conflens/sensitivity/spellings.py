@@ -1,8 +1,8 @@
 """Spellings of one option: names that are equal but for case and separators, of which one place reads all.
 
 A lookup that tries a variable of the environment, a property and a key of a file in turn reads three options by their
-domains and names, and one by what it decides.  Their flows are joined, and the verdict is the same: that of the spelling whose
-words are told apart best.
+domains and names, and one by what it decides.  Their flows are joined, and they have one verdict: that of the spelling
+with the most separate words.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Whether a program uses what an operation makes or sets: a pool to which nothing is ever submitted costs nothing.
 
 What is made is followed forward, over locals, fields, arguments and results of the project's methods.  A call on it is a
-use, and so is wherever it goes that is not followed; what only ends it, or asks how it is, is none (``amounts.Unused``).
+use, and so is any place where it cannot be followed. Calls that only end it or ask about its state are not (``amounts.Unused``).
 An operation in code that nothing calls makes nothing (``callers``).
 
 Absent: which of an operation's arguments an option is (``amounts``).

@@ -341,7 +341,9 @@ def starts_of(discovery: Discovery) -> dict[tuple[str, str], Starts]:
         for named in made.named:
             site, found = named.site, named.found
             for start in _of_site(site) if site is not None else ():
-                entering.setdefault((start, domain, last), set()).add(before)
+                whole = site is not None and site.kept is not None
+                key_of_start = (start, domain, "" if whole else last)
+                entering.setdefault(key_of_start, set()).add(name if whole else before)
             if found is not None and found.member is not None and found.is_read:
                 prefix, _, end = found.name.rpartition(".")
                 key = (found.member, found.holder, found.domain, end)
