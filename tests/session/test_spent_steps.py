@@ -48,6 +48,14 @@ def _fields_that_nothing_uses(n: int) -> Files:
     return _class(_each(n, 'private final int c# = Integer.getInteger("pool.c#", 3);'))
 
 
+def _subclasses_that_set_one_field(n: int) -> Files:
+    base = "class B { int v; void u() throws Exception { Thread.sleep(v); } }"
+    own = (
+        'class B# extends B { B#() throws Exception { v = Integer.getInteger("pool.b#"); u(); } }'
+    )
+    return {"p/X.java": f"package p;\n{base}\n{_each(8 * n, own)}\n"}
+
+
 def _choices_of_one_member(n: int) -> Files:
     chosen = "\n".join(
         f"Map<String, String> m{one + 1} = b ? m{one} : m{one};" for one in range(n // 15)
@@ -169,6 +177,7 @@ SHAPES = (
 UNCOUNTED = (
     (_fields_that_a_constructor_sets, 2.6),
     (_fields_that_nothing_uses, 2.6),
+    (_subclasses_that_set_one_field, 2.6),
     (_lookups_in_a_large_map, 2.6),
     (_values_put_under_objects, 2.6),
     (_annotations_of_one_field, 2.4),

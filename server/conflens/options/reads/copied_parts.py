@@ -13,7 +13,6 @@ from conflens.options.origins.tracing import root
 from conflens.program.body_uses import calls_with, loads
 from conflens.program.expressions import Context
 from conflens.program.templates import Templates, known_text, union
-from conflens.program.types import unboxed
 from conflens.program.values import Values
 
 _MOST = 3
@@ -28,7 +27,7 @@ def without(values: Values, context: Context, slot: int) -> Templates | None:
     nothing of a configuration, so that there is no start at all.
     """
     found: list[Templates] = []
-    whole, own = _is_filled(context, slot), False
+    whole, own = False, False
     held = frozenset(loads(context, slot))
     for _, call in calls_with(context, held):
         if call.object not in held or call.name not in PUTS or len(call.args) != 2:
@@ -44,17 +43,6 @@ def without(values: Values, context: Context, slot: int) -> Templates | None:
     if not found:
         return () if own and not whole else None
     return union(*found, *([(("",),)] if whole else []))
-
-
-def _is_filled(context: Context, slot: int) -> bool:
-    """Tell whether a local is given a map that holds entries from the beginning: one that is made of something but a number."""
-    for store in context.stores(slot, _MOST):
-        made = context.code[store.value] if store.value != NONE else None
-        for arg in made.args if isinstance(made, ir.New) else ():
-            type_ = context.type_of(arg)
-            if not unboxed(type_):
-                return True
-    return False
 
 
 def _start(values: Values, context: Context, key: int) -> Templates | None:
