@@ -401,7 +401,10 @@ class Walking(Arriving):
             return
         tail = tuple(Step(state.ref, index, role) for index, role in out.steps)
         link = Link(state.link, state.ref, slice_, out.source, tail)
-        writer = state.ref if self._on_this(state.ref, out.instr) else None
+        code = self.engine.uses.code(state.ref)
+        stores = isinstance(code.code[out.instr], ir.StoreField)
+        own = stores and self.engine.objects.on_this(code, out.instr, out.field.owner)
+        writer = state.ref if own else None
         self._load(
             out.field,
             out.form,
@@ -423,14 +426,6 @@ class Walking(Arriving):
         ):
             return ""
         return self.engine.objects.of(code, out.instr, out.field.owner, state.this)
-
-    def _on_this(self, ref: MemberRef, index: int) -> bool:
-        """Tell whether an assignment is to a field of the object at hand."""
-        code = self.engine.uses.code(ref)
-        store = code.code[index]
-        return isinstance(store, ir.StoreField) and (
-            store.object == NONE or isinstance(code.code[store.object], ir.This)
-        )
 
     def _load(
         self,
@@ -468,7 +463,7 @@ class Walking(Arriving):
                 continue
             if self._overwritten(code, index, field, writer, at):
                 continue
-            if crowded and not self._works_on_this(code, index):
+            if crowded and not self._works_on_this(code, index, field):
                 continue
             step = Step(code.ref, index, StepRole.LOAD)
             seed = Seed(SeedKind.VALUE, index, form)
@@ -476,12 +471,9 @@ class Walking(Arriving):
             this = objects.narrower(held_by, code.ref.owner) if on_this else ""
             self._push(code.ref, seed, None, below, doubt, Doubt.NONE, length + 1, borders, this)
 
-    def _works_on_this(self, code: Code, index: int) -> bool:
+    def _works_on_this(self, code: Code, index: int, field: MemberRef) -> bool:
         """Tell whether a field of the object at hand is read where something is done that costs."""
-        load = code.code[index]
-        if isinstance(load, ir.Field) and not (
-            load.object != NONE and isinstance(code.code[load.object], ir.This)
-        ):
+        if not self.engine.objects.on_this(code, index, field.owner):
             return False
         sinks = self.engine.library.sinks(code).values()
         return any(sink.kind not in _CHEAP for sink in sinks)
@@ -490,17 +482,14 @@ class Walking(Arriving):
         self, code: Code, index: int, field: MemberRef, writer: MemberRef | None, at: int
     ) -> bool:
         """Tell whether the same body has surely given the field another value before it reads it."""
-        load = code.code[index]
-        if isinstance(load, ir.Field) and not (
-            load.object != NONE and isinstance(code.code[load.object], ir.This)
-        ):
+        if not self.engine.objects.on_this(code, index, field.owner):
             return False
         self.program.meter.spend(len(code.field_stores))
         for number in reversed(code.field_stores):
             store = code.code[number]
             if number >= index or not isinstance(store, ir.StoreField):
                 continue
-            if not self._on_this(code.ref, number):
+            if not self.engine.objects.on_this(code, number, field.owner):
                 continue
             if code.context.target_field(store) != field:
                 continue
