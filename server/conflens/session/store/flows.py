@@ -45,7 +45,7 @@ from conflens.flow.walk_types import Start, StartKind, Walk
 from conflens.program.refs import MemberRef
 from conflens.session.store.lazy_holds import LazyHolds
 
-FORMAT = 2
+FORMAT = 3
 """Version of the bytes."""
 
 MEANING = f"{FORMAT}/{sys.byteorder}"
@@ -342,19 +342,23 @@ class _Reader:
             ("holds", 4, "paths"),
             ("walks", 1, "refs"),
             ("walks", 3, "reaches"),
+            ("walks", 8, "texts"),
             ("colds", 0, "refs"),
             ("colds", 2, "texts"),
         ):
             _within(self._columns[name][column :: _WIDTHS[name]], counts[target])
         for name, target in _LISTS.items():
             _within(self._columns[name], counts[target])
-        _within(self._columns["walks"][0::8], len(_KINDS))
-        _within(self._columns["nodes"][3::4], len(_ROLES))
-        _within(self._columns["paths"][1::4], len(_CONFIDENCES))
-        _within(self._columns["flows"][1::6], len(_DEPENDENCIES))
-        _within(self._columns["flows"][2::6], len(_PATTERNS))
-        _within(self._columns["holds"][2::7], len(_DEPENDENCIES))
-        targets = self._columns["holds"][3::7].tolist()
+        for name, column, values in (
+            ("walks", 0, _KINDS),
+            ("nodes", 3, _ROLES),
+            ("paths", 1, _CONFIDENCES),
+            ("flows", 1, _DEPENDENCIES),
+            ("flows", 2, _PATTERNS),
+            ("holds", 2, _DEPENDENCIES),
+        ):
+            _within(self._columns[name][column :: _WIDTHS[name]], len(values))
+        targets = self._columns["holds"][3 :: _WIDTHS["holds"]].tolist()
         if any(not -1 <= target < counts["refs"] for target in targets):
             raise ValueError("a hold on a method that is not there")
         for name, first, target in (
@@ -370,7 +374,7 @@ class _Reader:
             width = _WIDTHS[name]
             for column in (first, first + 1):
                 _within(self._columns[name][column::width], counts[target] + 1)
-        nodes = self._columns["nodes"][0::4]
+        nodes = self._columns["nodes"][0 :: _WIDTHS["nodes"]]
         if any(before >= node for node, before in enumerate(nodes)) or min(nodes, default=0) < -1:
             raise ValueError("a way without a beginning")
         keys = len(self.head.options)
