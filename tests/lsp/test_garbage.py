@@ -9,7 +9,14 @@ from collections.abc import Iterator
 import pytest
 
 from conflens.lsp.scheduling import garbage_collection as garbage
-from conflens.lsp.scheduling.garbage_collection import LONG_REST, LOOKS, REST, Garbage
+from conflens.lsp.scheduling.garbage_collection import (
+    LONG_REST,
+    LOOKS,
+    MOST_LOOKS,
+    MOST_REMOVED,
+    REST,
+    Garbage,
+)
 
 
 class _Cycle:
@@ -91,6 +98,48 @@ def test_frozen_objects_are_collected_once_after_a_folder_was_removed(
     found.look()
     assert lost() is None
     assert gc.get_freeze_count()  # what is left is set aside again
+    gc.unfreeze()
+
+
+def test_work_delays_the_full_collection_only_so_often(now: list[float]) -> None:
+    found = Garbage()
+    old = _Cycle()
+    lost = weakref.ref(old)
+    gc.collect()
+    del old
+    for _ in range(MOST_LOOKS):
+        found.busy()
+        found.look()
+    assert lost() is not None
+    found.busy()
+    found.look()
+    assert lost() is None
+
+
+def test_work_without_any_rest_is_stopped_now_and_then(now: list[float]) -> None:
+    found = Garbage()
+    lost = weakref.ref(_Cycle())
+    for _ in range(MOST_LOOKS):
+        found.busy()
+        found.done()
+    assert lost() is not None
+    found.busy()
+    assert lost() is None
+    assert not gc.isenabled()
+
+
+def test_many_removed_folders_are_collected_at_a_short_rest(now: list[float]) -> None:
+    found = Garbage()
+    old = _Cycle()
+    lost = weakref.ref(old)
+    gc.freeze()
+    del old
+    for _ in range(MOST_REMOVED):
+        assert lost() is not None
+        found.busy()
+        found.removed()
+        found.look()
+    assert lost() is None
     gc.unfreeze()
 
 

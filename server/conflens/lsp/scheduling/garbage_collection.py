@@ -15,8 +15,13 @@ import time
 REST = 0.1
 """Seconds without anything to do before young objects are looked through: the client is told first what was found."""
 LONG_REST = 5.0
+"""Seconds without anything to do before everything is looked through, once there were ``LOOKS`` looks at young objects."""
 LOOKS = 10
-"""After so many looks at young objects, and ``LONG_REST`` seconds without anything to do, everything is looked through."""
+MOST_LOOKS = 200
+"""After so many looks at young objects everything is looked through at the next rest, however short it is; after so many
+things begun without any rest there is a look at young objects."""
+MOST_REMOVED = 8
+"""So many removed folders have the same effect: what they leave must not grow while nobody pauses."""
 _YOUNG = 1
 _SELDOM = 1_000
 """How often the collector looks at young objects before it looks through everything by itself; usually never."""
@@ -30,14 +35,23 @@ class Garbage:
         self.due: float | None = None
         """When to ``look``, on a monotonic clock in seconds; ``None``: not before something was done."""
         self._looks = 0
-        self._removed = False
+        """Looks at young objects since everything was looked through."""
+        self._removed = 0
+        """Folders removed since then."""
+        self._begun = 0
+        """What was begun since the last look."""
+        self._waits = False
+        """Whether the next look is the one after a long rest."""
         young, middle, _ = gc.get_threshold()
         gc.set_threshold(young, middle, _SELDOM)
 
     def busy(self) -> None:
-        """Hear that something begins: the collector must not stop it."""
+        """Hear that something begins: the collector must not stop it, unless there was no rest for long."""
+        self._begun += 1
+        if self._begun > MOST_LOOKS:
+            self.look()
         gc.disable()
-        self._looks = min(self._looks, LOOKS - 1)
+        self._waits = False
         self.due = time.monotonic() + REST
 
     def done(self) -> None:
@@ -46,23 +60,25 @@ class Garbage:
 
     def removed(self) -> None:
         """Hear that a folder was removed: after the next long rest also what was set aside is looked through."""
-        self._removed = True
+        self._removed += 1
 
     def look(self) -> None:
         """Look through what is young, now and then through everything; what requests make meanwhile the collector sees to."""
         self.due = None
-        if self._looks < LOOKS:
-            gc.collect(_YOUNG)
-            self._looks = LOOKS if self._removed else self._looks + 1
-            if self._looks == LOOKS:
-                self.due = time.monotonic() + LONG_REST
-        else:
+        self._begun = 0
+        if self._waits or self._looks >= MOST_LOOKS or self._removed >= MOST_REMOVED:
             if self._removed:
                 gc.unfreeze()
             gc.collect()
             if self._removed:
                 gc.freeze()
-            self._looks, self._removed = 0, False
+            self._looks, self._removed, self._waits = 0, 0, False
+        else:
+            gc.collect(_YOUNG)
+            self._looks += 1
+            if self._removed or self._looks >= LOOKS:
+                self._waits = True
+                self.due = time.monotonic() + LONG_REST
         gc.enable()
 
     def end(self) -> None:
