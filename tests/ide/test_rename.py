@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from checking.keys_support import PROPERTIES, analyse
+from conflens.ide.rename.edits import Part
 from conflens.ide.rename.refusal import RefusedError
-from conflens.ide.rename.rename import Part, Renamed, renamed, subject_at
+from conflens.ide.rename.rename import Renamed, renamed, subject_at
 from ide.toy import CURSOR, Project, project
 
 KEYS = 'class Keys { static final String K = "net.timeout"; }'

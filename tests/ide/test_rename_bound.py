@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from checking.keys_support import SPRING, analyse
+from conflens.ide.rename.edits import Part
 from conflens.ide.rename.refusal import RefusedError
-from conflens.ide.rename.rename import Part, Renamed, renamed, subject_at
+from conflens.ide.rename.rename import Renamed, renamed, subject_at
 from conflens.session.analysis import Analysis
 
 YAML = "src/main/resources/application.yml"

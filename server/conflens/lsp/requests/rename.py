@@ -16,6 +16,7 @@ from lsprotocol import types
 
 from conflens.base.words import joined
 from conflens.ide.rename import rename as ide
+from conflens.ide.rename.edits import Part
 from conflens.ide.rename.refusal import RefusedError
 from conflens.ide.rename.users import files_using
 from conflens.lsp.registry import on_task, on_view
@@ -104,21 +105,24 @@ def _renamed(
     return attrs.evolve(found, edits=tuple(kept))
 
 
-def _labels(found: ide.Renamed) -> dict[ide.Part, Label]:
+def _labels(found: ide.Renamed) -> dict[Part, Label]:
     of = f"{found.old} to {found.new}"
     shared = ""
     if len(found.domains) > 1:
         shared = f", one name in several places: {joined(list(found.domains))}"
     return {
-        ide.Part.CODE: Label("Code", description=f"Reads and declarations, {of}{shared}"),
-        ide.Part.CALL: Label("Calls", True, f"On values of unknown type and in tests, {of}"),
-        ide.Part.CONFIG: Label("Config files", description=f"Keys and placeholders, {of}"),
-        ide.Part.DOCUMENT: Label("Documents", True, f"What looks like the name, {of}"),
-        ide.Part.MENTION: Label("Comments and texts", True, f"What looks like the name, {of}"),
+        Part.CODE: Label("Code", description=f"Reads and declarations, {of}{shared}"),
+        Part.CALL: Label("Calls", True, f"On values of unknown type and in tests, {of}"),
+        Part.CONFIG: Label("Config files", description=f"Keys and placeholders, {of}"),
+        Part.SHARED: Label(
+            "Shared names", True, f"A library or another program may read it, too, {of}"
+        ),
+        Part.DOCUMENT: Label("Documents", True, f"What looks like the name, {of}"),
+        Part.MENTION: Label("Comments and texts", True, f"What looks like the name, {of}"),
     }
 
 
-def _tell(state: State, found: ide.Renamed, labels: dict[ide.Part, Label]) -> None:
+def _tell(state: State, found: ide.Renamed, labels: dict[Part, Label]) -> None:
     """Say what a client without annotations does not show."""
     if state.client.annotates_changes:
         return

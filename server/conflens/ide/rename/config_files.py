@@ -1,0 +1,152 @@
+"""Keys, placeholders and environment variables in config files that follow an option's new name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from conflens.base.span import Place
+from conflens.documents.configfiles import parsing
+from conflens.documents.configfiles.model import Assignment, ConfigFile
+from conflens.ide.rename.edits import Part, RenameEdit, where_of
+from conflens.ide.rename.java_code import CodeChange
+from conflens.ide.rename.key_names import forms, is_relaxed, respelled
+from conflens.ide.rename.refusal import RefusedError
+from conflens.ide.rename.variables import has_variables, is_variable, sets_variable, spellings
+from conflens.ide.targets.config_keys import name_place
+from conflens.ide.targets.config_names import placeholders
+from conflens.ide.targets.mentions import is_distinct
+from conflens.options.model import Option
+from conflens.session.analysis import Analysis
+
+_NOT_IN_VARIABLE = re.compile(r"[^A-Za-z0-9]+")
+_NOT_IN_PLACEHOLDER = re.compile(r"[${}:\"'\\]")
+
+
+class _Programs:
+    """Which config files belong to a program that has some options."""
+
+    def __init__(self, analysis: Analysis, options: Iterable[Option]) -> None:
+        self._modules = analysis.program.modules
+        at = self._modules.at
+        self._homes = frozenset(
+            at(place.path)
+            for option in options
+            for place in (
+                *(read.place for read in option.reads),
+                *(one.place for one in option.declarations),
+            )
+        )
+        self._with_code = frozenset(map(at, analysis.program.files))
+
+    def part(self, path: str) -> Part:
+        """Return what edits of a file are about: another program may read the same name for itself."""
+        home = self._modules.at(path)
+        other = home in self._with_code and not self._modules.related_to_any(home, self._homes)
+        return Part.SHARED if other else Part.CONFIG
+
+
+def config_edits(
+    analysis: Analysis,
+    code: CodeChange,
+    old: str,
+    new: str,
+    derived: bool,
+    variables: dict[str, str],
+) -> Iterator[RenameEdit]:
+    """The edits of keys and placeholders; of a ``derived`` name the last part, in the form that stands there.  What they spell as
+    environment variables goes into ``variables``."""
+    spell = respelled if derived else _spelled_as
+    keys = {option.key for option in code.options}
+    programs = _Programs(analysis, code.options)
+    for path in analysis.recognised.config_files():
+        match = analysis.recognised.match(path)
+        file = analysis.config_files[path]
+        if match is None:
+            continue
+        names = {name for name, of in match.options.items() if any(one.key in keys for one in of)}
+        for name in sorted(names):
+            wanted = spell(name, old, new)
+            written = list(file.by_name.get(name, ()))
+            if written and wanted in file.by_name:
+                where = where_of(analysis, name_place(path, file.by_name[wanted][0]))
+                raise RefusedError(f"{where} sets {wanted} already.")
+            if sets_variable(name, old, wanted, match.options[name]):
+                _check_own(analysis, file, written, match.options[name], keys)
+                variables[name] = wanted
+            yield from _keys(analysis, file, written, wanted, programs.part(path))
+        for place, name in placeholders(analysis, file, match.domains, code.options):
+            wanted = spell(name, old, new)
+            if _NOT_IN_PLACEHOLDER.search(wanted):
+                where = where_of(analysis, place)
+                raise RefusedError(f"A placeholder in {where} cannot hold the name {wanted}.")
+            if sets_variable(name, old, wanted, code.options):
+                variables[name] = wanted
+            yield RenameEdit(place, wanted, programs.part(path))
+
+
+def variable_forms(
+    analysis: Analysis, options: tuple[Option, ...], old: str, new: str, derived: bool
+) -> dict[str, str]:
+    """The environment variables that set a relaxed option, with their new names: files that are not known to belong to the
+    program set them, too."""
+    if not any(is_relaxed(analysis, option) for option in options):
+        return {}
+    spell = respelled if derived else _spelled_as
+    others = {option.name for option in analysis.options.options}
+    return {
+        form: spell(form, old, new)
+        for form in forms(old)
+        if is_variable(form) and is_distinct(form) and form not in others
+    }
+
+
+def _check_own(
+    analysis: Analysis,
+    file: ConfigFile,
+    written: Iterable[Assignment],
+    options: Iterable[Option],
+    keys: set[tuple[str, str]],
+) -> None:
+    """Refuse to rename a variable that is an option of its own, too."""
+    for one in options:
+        if one.key not in keys and not one.pattern and is_variable(one.name):
+            for assignment in written:
+                where = where_of(analysis, name_place(file.path, assignment))
+                raise RefusedError(f"{where} sets {one.name}, which is another option as well.")
+
+
+def variable_edits(analysis: Analysis, old: str, new: str) -> Iterator[RenameEdit]:
+    """The edits of all spellings of an environment variable."""
+    counting = set(analysis.recognised.config_files())
+    for path, file in sorted(analysis.config_files.items()):
+        if has_variables(file):
+            sure = path in counting or is_distinct(old)  # what one script sets another one may use
+            for place in spellings(file, old, new, counts=path in counting):
+                yield RenameEdit(place, new, Part.CONFIG if sure else Part.DOCUMENT)
+
+
+def _keys(
+    analysis: Analysis, file: ConfigFile, written: list[Assignment], wanted: str, part: Part
+) -> Iterator[RenameEdit]:
+    own = {(one.key.start, one.key.end) for one in written if not one.merged}
+    for assignment in written:
+        key = (assignment.key.start, assignment.key.end)
+        where = where_of(analysis, Place(file.path, *key))
+        if assignment.merged:
+            if key not in own:
+                raise RefusedError(f"{where} sets it through an alias, which others use as well.")
+            continue
+        changes = parsing.renamed(file, assignment, wanted)
+        if changes is None:
+            raise RefusedError(f"The name {wanted} cannot be written in {where}.")
+        for change in changes:
+            place = Place(file.path, change.start, change.end)
+            yield RenameEdit(place, change.text, part)
+
+
+def _spelled_as(name: str, old: str, new: str) -> str:
+    """The new name in the way that a file writes the old one: as itself, or as an environment variable."""
+    if name != old and is_variable(name):
+        return _NOT_IN_VARIABLE.sub("_", new).upper()
+    return new

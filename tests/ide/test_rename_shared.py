@@ -1,0 +1,124 @@
+"""Renames of names that more than one place means: entries of lists and maps, frameworks, programs side by side."""
+
+from __future__ import annotations
+
+import pytest
+
+from conflens.base.system import MemorySystem
+from conflens.ide.rename.edits import Part
+from conflens.ide.rename.rename import Renamed, renamed
+from session.support import session
+
+POOLS = """package p;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+@ConfigurationProperties("toy")
+class A {
+    private java.util.Map<String, Pool> pools = new java.util.HashMap<>();
+    private Pool main = new Pool();
+    public java.util.Map<String, Pool> getPools() { return pools; }
+    public Pool getMain() { return main; }
+    static class Pool {
+        private int size = 1;
+        private int maxSize = 2;
+        public int getSize() { return size; }
+        public void setSize(int s) { size = s; }
+        public int getMaxSize() { return maxSize; }
+        public void setMaxSize(int s) { maxSize = s; }
+    }
+}
+"""
+YAML = "toy:\n  main:\n    size: 3\n  pools:\n    x:\n      size: 4\n"
+VALUE = """package a;
+import org.springframework.beans.factory.annotation.Value;
+class A { @Value("${%s:3}") int x; }
+"""
+
+
+def rename(files: dict[str, str], path: str, mark: str, new: str) -> Renamed:
+    analysis = session(MemorySystem(files)).scan()
+    found = renamed(analysis, path, files[path].index(mark), new)
+    assert found is not None
+    return found
+
+
+def after(files: dict[str, str], found: Renamed, path: str) -> str:
+    edits = [
+        (one.place.start, one.place.end, one.text) for one in found.edits if one.place.path == path
+    ]
+    text = files[path].encode()
+    for start, end, new in sorted(edits, reverse=True):
+        text = text[:start] + new.encode() + text[end:]
+    return text.decode()
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "wanted"),
+    [
+        (
+            "docker-compose.yml",
+            "services:\n  app:\n    environment:\n      TOY_POOLS_X_SIZE: 8\n      TOY_MAIN_SIZE: 9\n",
+            ("TOY_POOLS_X_LIMIT: 8", "TOY_MAIN_LIMIT: 9"),
+        ),
+        (".env", "TOY_POOLS_MY_POOL_SIZE=8\nTZ=UTC\n", ("TOY_POOLS_MY_POOL_LIMIT=8", "TZ=UTC")),
+        (
+            ".env",
+            "TOY_POOLS_X_MAX_SIZE=8\nTOY_POOLS_X_MAXSIZE=9\n",
+            ("X_MAX_SIZE=8", "X_MAXSIZE=9"),
+        ),
+        (
+            "run.sh",
+            "java -Dtoy.pools[0].size=1 -jar app.jar --toy.pools.x.size=8 --toy.pools.x.sizes=9\n",
+            ("-Dtoy.pools[0].limit=1", "--toy.pools.x.limit=8", "--toy.pools.x.sizes=9"),
+        ),
+        (
+            "k8s.yml",
+            "env:\n- name: JAVA_OPTS\n  value: -Dtoy.pools.x.size=8 -Dtoy.pools.x.max-size=2\n",
+            ("-Dtoy.pools.x.limit=8", "-Dtoy.pools.x.max-size=2"),
+        ),
+    ],
+)
+def test_entries_of_a_map_follow_their_member(
+    path: str, text: str, wanted: tuple[str, ...]
+) -> None:
+    files = {"p/A.java": POOLS, "application.yml": YAML, path: text}
+    found = rename(files, "application.yml", "size: 3", "toy.main.limit")
+    said = after(files, found, path)
+    for one in wanted:
+        assert one in said
+    assert "size: 4" not in after(files, found, "application.yml")
+
+
+def test_a_key_of_a_framework_is_confirmed_by_a_person() -> None:
+    files = {"A.java": VALUE % "server.port", "application.yml": "server:\n  port: 80\n"}
+    found = rename(files, "A.java", "server.port", "app.port")
+    assert {one.part for one in found.edits} == {Part.SHARED}
+    assert not Part.SHARED.sure
+    own = {"A.java": VALUE % "toy.port", "application.yml": "toy:\n  port: 80\n"}
+    found = rename(own, "A.java", "toy.port", "app.port")
+    assert {one.part for one in found.edits} == {Part.CODE, Part.CONFIG}
+
+
+def test_a_file_of_a_program_beside_is_confirmed_by_a_person() -> None:
+    def pom(name: str) -> str:
+        return f"<project><artifactId>{name}</artifactId></project>"
+
+    modules = "<project><artifactId>all</artifactId><modules><module>a</module><module>b</module></modules></project>"
+    keys = "toy:\n  pool:\n    size: 4\n"
+    files = {
+        "pom.xml": modules,
+        "a/pom.xml": pom("a"),
+        "b/pom.xml": pom("b"),
+        "a/src/main/java/a/A.java": VALUE % "toy.pool.size",
+        "b/src/main/java/b/B.java": (VALUE % "toy.mode").replace("package a", "package b"),
+        "a/src/main/resources/application.yml": keys,
+        "b/src/main/resources/application.yml": keys + "  mode: 1\n",
+        "deploy/application.yml": keys,
+    }
+    found = rename(files, "a/src/main/java/a/A.java", "toy.pool.size", "toy.pool.limit")
+    parts = {one.place.path: one.part for one in found.edits}
+    assert parts == {
+        "a/src/main/java/a/A.java": Part.CODE,
+        "a/src/main/resources/application.yml": Part.CONFIG,
+        "b/src/main/resources/application.yml": Part.SHARED,
+        "deploy/application.yml": Part.CONFIG,
+    }
