@@ -27,6 +27,8 @@ class _Uses:
     """The calls that have a value as object or argument."""
     called: dict[str, list[int]] = attrs.Factory(dict)
     """The calls of methods by name; allocations under ``MADE``."""
+    references: dict[str, list[int]] = attrs.Factory(dict)
+    """The references to methods (``this::run``) by name."""
     returned: list[int] = attrs.Factory(list)
     holders: dict[int, list[int]] = attrs.Factory(dict)
     """The locals of the body that a value is assigned to."""
@@ -82,6 +84,11 @@ def called(context: Context, *names: str) -> list[tuple[int, ir.Call | ir.New]]:
     ]
 
 
+def references(context: Context, name: str) -> Sequence[int]:
+    """Return the references to methods of a name, in order."""
+    return _paid(context, _uses(context).references.get(name, ()))
+
+
 def returned(context: Context) -> Sequence[int]:
     """Return the values that the body itself returns, in order."""
     return _paid(context, _uses(context).returned)
@@ -115,6 +122,8 @@ def _uses(context: Context) -> _Uses:
                     found.calls.setdefault(value, []).append(number)
         elif isinstance(instr, ir.StoreField):
             found.fields.setdefault(instr.value, []).append(number)
+        elif isinstance(instr, ir.MethodRef):
+            found.references.setdefault(instr.name, []).append(number)
         elif isinstance(instr, ir.New):
             found.called.setdefault(MADE, []).append(number)
         elif isinstance(instr, ir.Return) and instr.kind == "return":

@@ -28,8 +28,7 @@ from conflens.models.resources import grammar_file
 from conflens.program.body_uses import called
 from conflens.program.expressions import Context
 from conflens.program.fluent import fluent_type
-from conflens.program.program import Program
-from conflens.program.refs import MemberRef
+from conflens.sensitivity.bodies import Bodies
 from conflens.sensitivity.lexicon import singular
 
 FILE = "sensitivity/amounts.toml"
@@ -116,10 +115,12 @@ def _argument(row: dict[str, Any]) -> Argument:
 class Amounts:
     """Asks the rows about calls of one program."""
 
-    def __init__(self, program: Program, rows: AmountRows) -> None:
-        """Ask about ``program``."""
-        self._program = program
+    def __init__(self, bodies: Bodies, rows: AmountRows) -> None:
+        """Ask about the program of ``bodies``."""
+        self._bodies = bodies
+        self._program = bodies.program
         self._rows = rows
+        self._once: dict[tuple[str, tuple[str, ...]], bool] = {}
         self._named: dict[str, bool] = {}
 
     def names(self, api: str) -> bool:
@@ -134,7 +135,7 @@ class Amounts:
         if not self.names(api):
             return None
         step = path.steps[-1]
-        code = Code(self._program, step.ref)
+        code = self._bodies.code(step.ref)
         args = _arguments(code.code[step.instr]) if 0 <= step.instr < len(code.code) else ()
         places = _places(code, path, args) or (range(len(args)) if len(args) == 1 else ())
         found = [self.at(code, step.instr, place, api) for place in places]
@@ -164,29 +165,30 @@ class Amounts:
             return False
         if row.without and not _is_without(code, index, row.without):
             return False
-        return not row.each or self._is_called_once(code.ref, row.each)
+        return not row.each or self._is_called_once(code.ref.owner, row.each)
 
-    def _is_called_once(self, ref: MemberRef, names: tuple[str, ...]) -> bool:
+    def _is_called_once(self, owner: str, names: tuple[str, ...]) -> bool:
         """Tell whether a class calls methods at one place at most, and not in a loop."""
-        number = 0
-        for user in {user for name in names for user in self._program.users(name)}:
-            if user.owner != ref.owner:
-                continue
-            code = Code(self._program, user)
-            for index, _ in called(code.context, *names):
-                number += 1
-                loops = (code.code[loop] for loop in code.loops)
-                if any(
-                    isinstance(loop, ir.Loop) and loop.test_start <= index < loop.stop
-                    for loop in loops
-                ):
-                    return False
-                if any(
-                    isinstance(each, ir.ForEach) and each.start <= index < each.stop
-                    for each in code.code
-                ):
-                    return False
-        return number <= 1
+        found = self._once.get((owner, names))
+        if found is None:
+            number = 0
+            for user in {user for name in names for user in self._program.users(name)}:
+                if user.owner == owner and number <= 1:
+                    code = self._bodies.code(user)
+                    places = [index for index, _ in called(code.context, *names)]
+                    is_repeated = len(places) == 1 and _is_in_loop(code, places[0])
+                    number += 2 if is_repeated else len(places)
+            found = self._once[owner, names] = number <= 1
+        return found
+
+
+def _is_in_loop(code: Code, index: int) -> bool:
+    loops = (code.code[loop] for loop in code.loops)
+    return any(
+        isinstance(loop, ir.Loop) and loop.test_start <= index < loop.stop for loop in loops
+    ) or any(
+        isinstance(each, ir.ForEach) and each.start <= index < each.stop for each in code.code
+    )
 
 
 def api_of(context: Context, index: int) -> str:

@@ -17,7 +17,7 @@ from conflens.base.paths import is_test_path
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Annotation, Member, Modifier
-from conflens.program.body_uses import called
+from conflens.program.body_uses import called, references
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -71,9 +71,8 @@ class Callers:
             for index, call in called(context, member.name):
                 if isinstance(call, ir.Call) and self._means(context, index, call, meant, ref):
                     yield user, index
-            for index, instr in enumerate(context.code):
-                if isinstance(instr, ir.MethodRef) and instr.name == member.name:
-                    yield user, index
+            for index in references(context, member.name):
+                yield user, index
 
     def is_root(self, ref: MemberRef, named: bool = True) -> bool:
         """Tell whether something outside the sources may call a method; ``named``: by its name alone, too."""
@@ -132,26 +131,30 @@ class Callers:
         """Tell whether a root calls a member; the calls are followed backwards."""
         found = self._alive.get(ref)
         if found is None:
-            seen = {ref: None}
-            found = self._is_called_by_root(seen)
-            # Nothing that leads to a dead member is alive.
-            self._alive.update({ref: True} if found else dict.fromkeys(seen, False))
+            seen: dict[MemberRef, MemberRef | None] = {ref: None}
+            alive = self._called_by_root(seen)
+            found = bool(alive)
+            # All on the way from a root is alive; nothing that leads to a dead member is.
+            self._alive.update(dict.fromkeys(alive, True) if alive else dict.fromkeys(seen, False))
         return found
 
-    def _is_called_by_root(self, seen: dict[MemberRef, None]) -> bool:
-        """Tell whether one of ``seen`` is a root or what calls it is, and add all that was looked at."""
+    def _called_by_root(self, seen: dict[MemberRef, MemberRef | None]) -> list[MemberRef]:
+        """Return a way from a root to the member in ``seen``, empty if there is none; add all that was looked at, each with
+        what it calls.  Where too much is looked at, all of it is taken for alive."""
         waiting = list(seen)
         while waiting:
             ref = waiting.pop()
             known = self._alive.get(ref)
             callers = self._callers(ref) if known is None else None
-            if known or (known is None and callers is None) or len(seen) > _MOST:
-                return True
+            if known or (known is None and callers is None):
+                return _way(seen, ref)
             for caller in callers or ():
                 if caller not in seen:
-                    seen[caller] = None
+                    seen[caller] = ref
                     waiting.append(caller)
-        return False
+            if len(seen) > _MOST:
+                return list(seen)
+        return []
 
     def _callers(self, ref: MemberRef) -> Iterable[MemberRef] | None:
         """Return the members that run one; ``None`` if something outside the sources may, or too many do."""
@@ -177,3 +180,13 @@ class Callers:
             makers.update(dict.fromkeys(program.mentions(info.decl.name)))
         found = [one for one in makers if not is_test_path(one.path)]
         return found if 0 < len(found) <= _MOST_USERS else None
+
+
+def _way(seen: dict[MemberRef, MemberRef | None], ref: MemberRef) -> list[MemberRef]:
+    """Return a member and all that it leads to."""
+    found = [ref]
+    called = seen[ref]
+    while called is not None:
+        found.append(called)
+        called = seen[called]
+    return found

@@ -6,6 +6,7 @@ has a type of the Java class library can it be told that nobody is handed it, an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from conflens.base.paths import is_test_path
@@ -18,6 +19,10 @@ from conflens.program.types import JavaType
 from conflens.program.values import Values
 from conflens.sensitivity.amounts import Unused
 
+_Asked = tuple[str, set[str] | None, str, str]
+"""A type as it is written, the names that annotations ask for (``None``: no known one), and the file and class that it stands in."""
+_WORD = re.compile(r"\w+")
+
 
 class Handing:
     """Answers for one program."""
@@ -27,6 +32,7 @@ class Handing:
         self._program = program
         self._words = words
         self._values = Values(program)
+        self._filled_by: dict[str, list[_Asked]] | None = None
 
     def makes(self, ref: MemberRef) -> bool:
         """Tell whether a container hands out what a method returns."""
@@ -40,21 +46,28 @@ class Handing:
         if type_ is None or program.jdk_type(type_.name) is None:
             return True
         wanted = {type_.name, *program.supertypes(type_.name)} - {"java.lang.Object"}
-        simple = tuple(name.rpartition(".")[2] for name in wanted)
         own = self._own_names(ref)
-        for path, facts in program.files.items():
-            if is_test_path(path):
-                continue
-            for number, member in enumerate(facts.members):
-                for text, notes in self._filled(facts, member):
-                    if any(name in text for name in simple):
-                        owner = program.ref(path, number).owner
-                        asked = self._names(notes, path, owner)
-                        if (asked is None or not own.isdisjoint(asked)) and _holds(
-                            program.resolve(text, path, owner), wanted
-                        ):
-                            return True
-        return False
+        return any(
+            (asked is None or not own.isdisjoint(asked))
+            and _holds(program.resolve(text, path, owner), wanted)
+            for name in {name.rpartition(".")[2] for name in wanted}
+            for text, asked, path, owner in self._asking().get(name, ())
+        )
+
+    def _asking(self) -> dict[str, list[_Asked]]:
+        """Return what a container may fill, by each simple name that its type is written with."""
+        if self._filled_by is None:
+            self._filled_by = {}
+            for path, facts in self._program.files.items():
+                if is_test_path(path):
+                    continue
+                for number, member in enumerate(facts.members):
+                    for text, notes in self._filled(facts, member):
+                        owner = self._program.ref(path, number).owner
+                        asked = text, self._names(notes, path, owner), path, owner
+                        for name in dict.fromkeys(_WORD.findall(text)):
+                            self._filled_by.setdefault(name, []).append(asked)
+        return self._filled_by
 
     def _filled(
         self, facts: FileFacts, member: Member

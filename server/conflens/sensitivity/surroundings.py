@@ -14,8 +14,9 @@ from conflens.flow.results import Flow, StepRole
 from conflens.flow.trails import since
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.sensitivity.alternatives import has_alternative
+from conflens.sensitivity.alternatives import Alternatives
 from conflens.sensitivity.amounts import Amounts, Weight, packaged
+from conflens.sensitivity.bodies import Bodies
 from conflens.sensitivity.lexicon import split
 from conflens.sensitivity.usage import Spare, Usage
 from conflens.sensitivity.vocabulary import Vocabulary
@@ -42,8 +43,10 @@ class Surroundings:
         self._loops: dict[MemberRef, tuple[tuple[int, int], ...]] = {}
         self._words: dict[MemberRef, tuple[bool, bool, int]] = {}
         rows = packaged()
-        self.amounts = Amounts(program, rows)
-        self._usage = Usage(program, rows, self.amounts)
+        bodies = Bodies(program)
+        self.amounts = Amounts(bodies, rows)
+        self._usage = Usage(bodies, rows, self.amounts)
+        self._alternatives = Alternatives(bodies, vocabulary)
 
     def spare(self, flow: Flow, is_object: bool) -> Spare | None:
         """Return why what a flow sizes matters less than its operation says: it is an object that is not used, or on all paths
@@ -71,7 +74,7 @@ class Surroundings:
 
     def chooses(self, flow: Flow) -> bool:
         """Tell whether a flow's condition decides which of several implementations is made (``alternatives``)."""
-        return has_alternative(self._program, self._vocabulary, flow)
+        return self._alternatives.has(flow)
 
     def looped(self, ref: MemberRef, index: int) -> bool:
         """Tell whether an instruction stands in a loop of its body."""

@@ -16,13 +16,13 @@ import attrs
 from conflens.base.paths import is_test_path
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.flow.code import Code
 from conflens.flow.results import Operation
 from conflens.program.body_uses import takers
 from conflens.program.expressions import Context
-from conflens.program.program import Program
+from conflens.program.fields_named import NOT_NAMED
 from conflens.program.refs import MemberRef
 from conflens.sensitivity.amounts import AmountRows, Amounts, Argument, Weight
+from conflens.sensitivity.bodies import Bodies
 from conflens.sensitivity.callers import Callers
 from conflens.sensitivity.handing import Handing
 from conflens.sensitivity.lexicon import split
@@ -52,9 +52,10 @@ class _UsedError(Exception):
 class Usage:
     """Answers for one program."""
 
-    def __init__(self, program: Program, rows: AmountRows, amounts: Amounts) -> None:
-        """Ask about ``program``."""
-        self._program = program
+    def __init__(self, bodies: Bodies, rows: AmountRows, amounts: Amounts) -> None:
+        """Ask about the program of ``bodies``."""
+        program = bodies.program
+        self._bodies = bodies
         self._rows = rows
         self._amounts = amounts
         self._callers = Callers(program, rows.unused)
@@ -73,7 +74,7 @@ class Usage:
         if operation.instr < 0:
             return None
         following = _Following(
-            self._program, self._rows, self._amounts, self._callers, self._handing
+            self._bodies, self._rows, self._amounts, self._callers, self._handing
         )
         try:
             following.start(operation.ref, operation.instr)
@@ -90,13 +91,14 @@ class _Following:
 
     def __init__(
         self,
-        program: Program,
+        bodies: Bodies,
         rows: AmountRows,
         amounts: Amounts,
         callers: Callers,
         handing: Handing,
     ) -> None:
-        self._program = program
+        self._program = bodies.program
+        self._bodies = bodies
         self._words = rows.unused
         self._amounts = amounts
         self._callers = callers
@@ -223,7 +225,7 @@ class _Following:
                 raise _UsedError
             self._value(context.ref, index)  # an object of a library that works with it
             return
-        code = Code(self._program, context.ref)
+        code = self._bodies.code(context.ref)
         for place in places:
             row = self._amounts.at(code, index, place)
             if row is None or row.weight is not Weight.NONE:
@@ -233,7 +235,7 @@ class _Following:
     def _slot(self, ref: MemberRef, slot: int) -> None:
         if not self._is_new(ref, "slot", slot):
             return
-        code = Code(self._program, ref)
+        code = self._bodies.code(ref)
         for load in code.loads.get(slot, ()):
             self._value(ref, load)
         for inner in code.inner():
@@ -257,22 +259,23 @@ class _Following:
             if is_test_path(user.path):
                 continue
             context = Context.of(program, user)
-            for index, instr in enumerate(context.code):
-                is_given = isinstance(instr, ir.StoreField) and instr.name == member.name
-                if is_set and is_given and not self._are_made(context, (instr,)):
-                    raise _UsedError
-                if isinstance(instr, ir.Name | ir.Field) and instr.name == member.name:
-                    found = context.field_of(index)
-                    if found == field:
-                        self._value(user, index)
-                    elif found is None and isinstance(instr, ir.Field):
+            named = self._bodies.fields(user).get(member.name, NOT_NAMED)
+            if is_set:
+                for index in named.stores:
+                    if not self._are_made(context, (context.code[index],)):
                         raise _UsedError
+            for index in named.loads:
+                found = context.field_of(index)
+                if found == field:
+                    self._value(user, index)
+                elif found is None and isinstance(context.code[index], ir.Field):
+                    raise _UsedError
 
     def _returned(self, context: Context, index: int) -> None:
         ref = context.ref
         if not self._is_new(ref, "returned", 0):
             return
-        code = Code(self._program, ref)
+        code = self._bodies.code(ref)
         member = self._program.member(ref)
         if code.lambda_of(index) != NONE or member.kind != "method":
             raise _UsedError
