@@ -6,6 +6,7 @@ import pytest
 
 from conflens.base.system import MemorySystem
 from conflens.checking.harmless import applied
+from conflens.ide.rename.edits import Part
 from conflens.ide.rename.refusal import RefusedError
 from conflens.ide.rename.rename import renamed
 from session.support import session
@@ -99,6 +100,17 @@ def test_a_variable_that_cannot_be_told_apart(text: str, says: str) -> None:
     assert str(refused.value) == says
 
 
+def test_a_variable_that_sets_two_options_is_confirmed_by_a_person() -> None:
+    java = JAVA.replace("toy.pool.idle", "toy.poolSize")
+    text = "services:\n a:\n  environment:\n   TOY_POOL_SIZE: 3\n  command: java -jar a.jar\n"
+    spelled = {"A.java": java, "docker-compose.yml": text}
+    analysis = session(MemorySystem({**spelled, ".conflens.toml": COUNTING})).scan()
+    found = renamed(analysis, "A.java", java.index("toy.pool.size") + 1, "toy.max")
+    assert found is not None
+    parts = {edit.part for edit in found.edits if edit.place.path == "docker-compose.yml"}
+    assert parts == {Part.SHARED}
+
+
 def test_a_variable_that_is_another_option_as_well() -> None:
     java = JAVA.replace("class A {", 'class A { String s = System.getenv("TOY_POOL_SIZE");')
     with pytest.raises(RefusedError, match="which is another option as well"):
@@ -159,6 +171,8 @@ def test_files_that_set_other_programs_as_well_get_the_new_name(path: str, text:
     own = [edit for edit in found.edits if edit.place.path == path]
     changed = text.replace("TOY_POOL_SIZE", "TOY_POOL_LIMIT")
     assert applied(text.encode(), own).decode() == changed
+    is_counting = path in analysis.recognised.config_files()
+    assert {edit.part.sure for edit in own} == {is_counting}
 
 
 COMMAND_LINE = """package p;
@@ -180,6 +194,36 @@ def test_an_option_of_a_command_line_is_renamed_in_scripts() -> None:
     assert found is not None
     own = [edit for edit in found.edits if edit.place.path == "run.sh"]
     assert applied(script.encode(), own).decode() == script.replace("--pool-size", "--limit")
-    for taken in ("--threads", "--workers"):
+    for taken in ("--threads", "--workers", "-t", "-s"):
         with pytest.raises(RefusedError):
             renamed(analysis, "A.java", at, taken)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "changes"),
+    [
+        ("run.sh", "#!/bin/sh\ncurl --pool-size 3 http://x\n", False),
+        ("run.sh", "#!/bin/sh\ndocker run -e A=b --pool-size 3 img && echo a\n", False),
+        (
+            "run.sh",
+            "#!/bin/sh\nexec java -jar a.jar \\\n  --workers 2 \\\n  --pool-size 3\n",
+            True,
+        ),
+        ("run.sh", "#!/bin/sh\nA=b exec bin/toy.sh --pool-size 3\n", True),
+        ("run.sh", '#!/bin/sh\ncurl x; "$JAVA_HOME/bin/java" -jar a.jar --pool-size 3\n', True),
+        ("Dockerfile", 'FROM x\nENTRYPOINT ["java", "-jar", "a.jar", "--pool-size", "3"]\n', True),
+        ("Dockerfile", "FROM x\nRUN npm i --pool-size 3\n", False),
+        ("docker-compose.yml", 'services:\n a:\n  command: ["--pool-size=3"]\n', True),
+        ("docker-compose.yml", 'services:\n a:\n  command: ["mysqld", "--pool-size=3"]\n', False),
+        ("k8s.yml", "containers:\n- args:\n  - --workers=2\n  - --pool-size=3\n", True),
+        ("toy.service", "[Service]\nExecStartPre=/usr/bin/curl --pool-size x\n", False),
+        ("toy.service", "[Service]\nExecStart=/usr/bin/java -jar a.jar --pool-size 3\n", True),
+    ],
+)
+def test_an_option_of_another_command_keeps_its_name(path: str, text: str, changes: bool) -> None:
+    analysis = session(MemorySystem({"A.java": COMMAND_LINE, path: text})).scan()
+    found = renamed(analysis, "A.java", COMMAND_LINE.index("--pool-size") + 2, "--limit")
+    assert found is not None
+    own = [edit for edit in found.edits if edit.place.path == path]
+    changed = text.replace("--pool-size", "--limit") if changes else text
+    assert applied(text.encode(), own).decode() == changed

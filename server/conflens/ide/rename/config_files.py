@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from conflens.base.span import Place
 from conflens.documents.configfiles import parsing
@@ -71,10 +71,13 @@ def config_edits(
             if written and wanted in file.by_name:
                 where = where_of(analysis, name_place(path, file.by_name[wanted][0]))
                 raise RefusedError(f"{where} sets {wanted} already.")
+            part = programs.part(path)
             if sets_variable(name, old, wanted, match.options[name]):
                 _check_own(analysis, file, written, match.options[name], keys)
                 variables[name] = wanted
-            yield from _keys(analysis, file, written, wanted, programs.part(path))
+                if not is_own(analysis, name, keys):
+                    part = Part.SHARED
+            yield from _keys(analysis, file, written, wanted, part)
         for place, name in placeholders(analysis, file, match.domains, code.options):
             wanted = spell(name, old, new)
             if _NOT_IN_PLACEHOLDER.search(wanted):
@@ -93,12 +96,30 @@ def variable_forms(
     if not any(is_relaxed(analysis, option) for option in options):
         return {}
     spell = respelled if derived else _spelled_as
-    others = {option.name for option in analysis.options.options}
     return {
         form: spell(form, old, new)
         for form in forms(old)
-        if is_variable(form) and is_distinct(form) and form not in others
+        if is_variable(form) and is_distinct(form)
     }
+
+
+def is_own(analysis: Analysis, variable: str, keys: Container[tuple[str, str]]) -> bool:
+    """Whether an environment variable sets no options but those of ``keys``."""
+    relaxed = analysis.recognised.names.relaxed
+    flat = variable.replace("_", "").lower()
+    return not any(
+        one.key not in keys
+        and not one.pattern
+        and (
+            one.name == variable
+            or (
+                one.domain in relaxed
+                and _NOT_IN_VARIABLE.sub("", one.name).lower() == flat
+                and variable in forms(one.name)
+            )
+        )
+        for one in analysis.options.options
+    )
 
 
 def _check_own(
@@ -116,14 +137,15 @@ def _check_own(
                 raise RefusedError(f"{where} sets {one.name}, which is another option as well.")
 
 
-def variable_edits(analysis: Analysis, old: str, new: str) -> Iterator[RenameEdit]:
-    """The edits of all spellings of an environment variable."""
+def variable_edits(analysis: Analysis, old: str, new: str, own: bool) -> Iterator[RenameEdit]:
+    """Yield the edits of all spellings of an environment variable; ``own``: it sets nothing but what is renamed.  In files
+    that are not known to be of this program it may be a variable of another one."""
     counting = set(analysis.recognised.config_files())
     for path, file in sorted(analysis.config_files.items()):
         if has_variables(file):
-            sure = path in counting or is_distinct(old)  # what one script sets another one may use
+            sure = own and path in counting
             for place in spellings(file, old, new, counts=path in counting):
-                yield RenameEdit(place, new, Part.CONFIG if sure else Part.DOCUMENT)
+                yield RenameEdit(place, new, Part.CONFIG if sure else Part.SHARED)
 
 
 def _keys(

@@ -21,7 +21,7 @@ import attrs
 from conflens.base.span import Place
 from conflens.checking.harmless import keeps_values
 from conflens.ide.rename.bound_members import BoundMember
-from conflens.ide.rename.config_files import config_edits, variable_edits, variable_forms
+from conflens.ide.rename.config_files import config_edits, is_own, variable_edits, variable_forms
 from conflens.ide.rename.edits import Part, RenameEdit, Taken, where_of
 from conflens.ide.rename.entries import entries_of
 from conflens.ide.rename.java_code import code_change, stuck
@@ -133,8 +133,9 @@ def renamed(analysis: Analysis, path: str, offset: int, new: str) -> Renamed | N
         written |= {name: respelled(name, before, after) for name in names}
         for name in variables:
             plan.variables.setdefault(name, respelled(name, before, after))
+    keys = {option.key for _, group in plan.done.values() for option in group}
     for before, after in plan.variables.items():
-        for edit in variable_edits(analysis, before, after):
+        for edit in variable_edits(analysis, before, after, is_own(analysis, before, keys)):
             edits.setdefault(edit.place, edit)
     _check_apart(analysis, edits.values())
     taken = Taken(edits)
@@ -348,10 +349,25 @@ def _check_free(analysis: Analysis, options: Iterable[Option], new: str) -> None
             or any(name == new for _, name in option.aliases)
             or (alike and option.key not in own)
         ):
-            places = [read.name_place for read in option.reads]
-            places += [declaration.place for declaration in option.declarations]
-            where = f", in {where_of(analysis, min(places))}" if places else ""
-            raise RefusedError(f"There is an option {option.name} already{where}.")
+            raise _taken(analysis, option, option.name)
+        if new.startswith("-") and _is_written(analysis, option, f'"{new}"'.encode()):
+            raise _taken(analysis, option, new)
+
+
+def _is_written(analysis: Analysis, option: Option, literal: bytes) -> bool:
+    """Whether the declaration of a command line's option holds a literal, as all of its names."""
+    for one in option.declarations if option.name.startswith("-") else ():
+        text = analysis.text(one.scope.path) or b""
+        if literal in text[one.scope.start : one.scope.end]:
+            return True
+    return False
+
+
+def _taken(analysis: Analysis, option: Option, name: str) -> RefusedError:
+    places = [read.name_place for read in option.reads]
+    places += [declaration.place for declaration in option.declarations]
+    where = f", in {where_of(analysis, min(places))}" if places else ""
+    return RefusedError(f"There is an option {name} already{where}.")
 
 
 def _check_apart(analysis: Analysis, edits: Iterable[RenameEdit]) -> None:

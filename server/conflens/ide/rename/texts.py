@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 
 from conflens.base.span import Place
 from conflens.documents.configfiles import parsing
+from conflens.documents.configfiles.model import Format
+from conflens.ide.rename.commands import is_of_another
 from conflens.ide.rename.edits import Part, RenameEdit, Taken
 from conflens.ide.targets.config_keys import name_place
 from conflens.ide.targets.mentions import is_distinct, occurrences
@@ -45,8 +48,20 @@ def document_edits(analysis: Analysis, taken: Taken, old: str, new: str) -> Iter
                     yield RenameEdit(place, change.text, Part.DOCUMENT)
         if path in analysis.config_files and not _is_plain(new, old):
             continue  # as bare text it could end what it stands in
+        is_script = path in analysis.config_files and old.startswith("-")
         for start, end in occurrences(text, old, inside=old.startswith("--")):
+            if is_script and is_of_another(text, start, _scripts(analysis)):
+                continue
             yield RenameEdit(Place(path, start, end), new, Part.DOCUMENT)
+
+
+def _scripts(analysis: Analysis) -> frozenset[str]:
+    """Return the names of scripts of the project."""
+    return frozenset(
+        posixpath.basename(path)
+        for path, file in analysis.config_files.items()
+        if file.format is Format.ARGUMENTS
+    )
 
 
 def _is_plain(new: str, old: str) -> bool:
