@@ -161,6 +161,15 @@ def _values_put_under_objects(n: int) -> Files:
     return _class(f"{keys} {read} {filled} int a(Map<K, Integer> m) {{ return m.get(K.A); }}")
 
 
+def _calls_of_a_method_that_subclasses_inherit(n: int) -> Files:
+    config = "org.apache.commons.configuration2.Configuration c"
+    asked = f'class B implements I {{ public void f({config}) {{ c.getInt("k", 1); }} }}'
+    types = f"interface I {{ default void f({config}) {{ }} }} class X implements I {{ }} {asked}"
+    below = _each(4 * n, "class S# extends B { }")
+    calls = 'new B().f(c.subset("q")); X x = new X();' + 'x.f(c.subset("w"));' * 4 * n
+    return _class(f"void m({config}) {{ {calls} }}", f"{types} {below}")
+
+
 SHAPES = (
     _reads_under_each_of_many_objects,
     _wrappers_called_in_one_wrapper,
@@ -179,6 +188,7 @@ UNCOUNTED = (
     (_fields_that_nothing_uses, 2.6),
     (_subclasses_that_set_one_field, 2.6),
     (_lookups_in_a_large_map, 2.6),
+    (_calls_of_a_method_that_subclasses_inherit, 2.6),
     (_values_put_under_objects, 2.6),
     (_annotations_of_one_field, 2.4),
     (_tests_of_one_value, 4.2),

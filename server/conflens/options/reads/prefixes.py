@@ -52,6 +52,7 @@ class Prefixes:
         self._types = frozenset(
             name for row in models.prefixes for name in (row.type, *row.also_types)
         )
+        self._kin: dict[tuple[str, str], bool] = {}
         self._parts = frozenset(name for row in models.prefixes for name in row.parts)
         self._empty = frozenset(name for row in models.prefixes for name in row.empty)
 
@@ -249,11 +250,19 @@ class Prefixes:
         type_ = caller.receiver_type(call) if isinstance(call, ir.Call) else None
         if type_ is None or self._program.type(type_.name) is None:
             return True
+        found = self._kin.get((owner, type_.name))
+        if found is None:
+            found = self._kin[owner, type_.name] = self._is_kin(owner, type_.name)
+        return found
+
+    def _is_kin(self, owner: str, type_: str) -> bool:
+        """Tell whether an object of a class, or of one below it, may be of a type."""
         kin = self._program.is_subtype
-        return kin(owner, type_.name) or any(
-            kin(name, type_.name) or kin(type_.name, name)
-            for name in (owner, *self._program.all_subtypes(owner))
-        )
+        if kin(owner, type_):
+            return True
+        below = (owner, *self._program.all_subtypes(owner))
+        self._program.meter.spend(len(below))
+        return any(kin(name, type_) or kin(type_, name) for name in below)
 
     def _field(self, context: Context, value: int, depth: int) -> Templates | None:
         ref = context.field_of(value)
