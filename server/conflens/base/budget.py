@@ -125,7 +125,7 @@ class Pieces:
         name: str,
         steps: float,
         together: float = math.inf,
-        before: Callable[[], None] = lambda: None,
+        before: Callable[[], object] = lambda: None,
     ) -> None:
         """Allow so many steps for each file, and for all of them; ``name`` tells what is done, ``before`` is done before each."""
         self.faults: dict[tuple[object, ...], Fault] = {}

@@ -139,7 +139,9 @@ class _Work:
         self.roles = Roles(program, models, self.values, lines.configure)
         count = len(program.files)
         budgets = (allowance(FILE_STEPS, count), allowance(ALL_STEPS, count))
-        self.pieces = Pieces(program.meter, "discovery", *budgets, before=self._rest)
+        self.pieces = Pieces(
+            program.meter, "discovery", *budgets, before=partial(close_if_full, program)
+        )
         self.scanner = Scanner(program, models, self.values, self.roles, self.pieces)
         self.inferrer = Inferrer(program, models, self.values)
         self.inferences: dict[object, Inference] = {}
@@ -301,10 +303,6 @@ class _Work:
     def _of_file(self, step: str, path: str, make: Callable[[], T], substitute: T) -> T:
         what = "not all options of this file are found"
         return self.pieces.run(("file", step, path), path, 0, what, make, substitute)
-
-    def _rest(self) -> None:
-        """Close bodies where too many are open."""
-        close_if_full(self.program)
 
     def _callers(self, index: ApiIndex) -> list[str]:
         return [

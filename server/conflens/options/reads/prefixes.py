@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from conflens.base.weak import weakly
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
@@ -47,8 +48,8 @@ class Prefixes:
         self._program = tracer.program
         self._models = models
         self._roles = roles
-        self._own = OwnParts(tracer, self._of)
-        self._taken = TakenParts(tracer.values, self._rows)
+        self._own = OwnParts(tracer, weakly(self._of))
+        self._taken = TakenParts(tracer.values, weakly(self._rows))
         self._types = frozenset(
             name for row in models.prefixes for name in (row.type, *row.also_types)
         )
