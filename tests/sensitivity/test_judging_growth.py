@@ -57,11 +57,18 @@ def _beans(n: int) -> str:
     return f"@Configuration class A {{ void f() {{ }} {made} {taken} }}"
 
 
+def _loads_of_fields_of_one_name(n: int) -> str:
+    pool = "private Executor e = Executors.newFixedThreadPool"
+    pools = _each(n // 4, f'class C# {{ {pool}(Integer.getInteger("a#")); }}')
+    return f"{pools} class A {{ int e; void x(int i) {{ }} void f() {{ {'x(e);' * 20 * n} }} }}"
+
+
 SHAPES = (
     _arms_of_a_switch,
     _pools_of_one_body,
     _maps_of_one_body,
     _beans,
+    _loads_of_fields_of_one_name,
 )
 
 

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import attrs
+
+from conflens.facts import ir
 from conflens.flow.code import Code
-from conflens.program.fields_named import Named, by_name
+from conflens.program.expressions import Context
+from conflens.program.fields_named import NOT_NAMED, Named, by_name
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 
 _MOST = 512
 """Bodies that are kept; beyond, all are let go."""
+
+
+@attrs.frozen
+class Loaded:
+    """Loads of fields of one name in a body: by the field that is meant, and on objects of unknown type."""
+
+    of: dict[MemberRef, list[int]] = attrs.Factory(dict)
+    unclear: list[int] = attrs.Factory(list)
 
 
 class Bodies:
@@ -18,6 +30,7 @@ class Bodies:
         """Keep nothing yet."""
         self.program = program
         self._kept: dict[MemberRef, Code] = {}
+        self._loaded: dict[tuple[MemberRef, str], Loaded] = {}
         self._fields: dict[MemberRef, dict[str, Named]] = {}
 
     def code(self, ref: MemberRef) -> Code:
@@ -36,4 +49,21 @@ class Bodies:
             if len(self._fields) >= _MOST:
                 self._fields.clear()
             found = self._fields[ref] = by_name(self.program.body(ref).code)
+        return found
+
+    def loaded(self, ref: MemberRef, name: str) -> Loaded:
+        """Return which fields the loads of a name in a member's body mean."""
+        key = ref, name
+        found = self._loaded.get(key)
+        if found is None:
+            if len(self._loaded) >= _MOST:
+                self._loaded.clear()
+            found = self._loaded[key] = Loaded()
+            context = Context.of(self.program, ref)
+            for index in self.fields(ref).get(name, NOT_NAMED).loads:
+                field = context.field_of(index)
+                if field is not None:
+                    found.of.setdefault(field, []).append(index)
+                elif isinstance(context.code[index], ir.Field):
+                    found.unclear.append(index)
         return found

@@ -258,18 +258,16 @@ class _Following:
         for user in program.mentions(member.name):
             if is_test_path(user.path):
                 continue
-            context = Context.of(program, user)
-            named = self._bodies.fields(user).get(member.name, NOT_NAMED)
             if is_set:
-                for index in named.stores:
+                context = Context.of(program, user)
+                for index in self._bodies.fields(user).get(member.name, NOT_NAMED).stores:
                     if not self._are_made(context, (context.code[index],)):
                         raise _UsedError
-            for index in named.loads:
-                found = context.field_of(index)
-                if found == field:
-                    self._value(user, index)
-                elif found is None and isinstance(context.code[index], ir.Field):
-                    raise _UsedError
+            loaded = self._bodies.loaded(user, member.name)
+            for index in loaded.of.get(field, ()):
+                self._value(user, index)
+            if loaded.unclear:
+                raise _UsedError
 
     def _returned(self, context: Context, index: int) -> None:
         ref = context.ref
