@@ -332,6 +332,16 @@ class Library:
             case _:
                 return None
 
+    def named_constant(self, code: Code, value: int) -> str | None:
+        """Return the name of a constant of a library's class, told by how constants are spelled."""
+        instr = code.code[value]
+        if not isinstance(instr, ir.Field) or not instr.name.isupper():
+            return None
+        owner = code.context.denotes(instr.object)
+        if owner is None or self.program.type(owner) is not None:
+            return None
+        return f"{owner}.{instr.name}"
+
     # -- types ---------------------------------------------------------------------------------------
 
     def is_void(self, code: Code, index: int) -> bool:
