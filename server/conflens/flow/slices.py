@@ -284,6 +284,8 @@ class _Slicing(Calls):
                     return
             return
         function = code.lambda_of(index)
+        if form.kind is Kind.VALUE and (sink := self.library.sink(code, index)) is not None:
+            self._hit(index, sink, fact)
         if function == NONE:
             step = ((index, StepRole.RETURN),)
             self.out(Returned(index, form, fact, self.doubt(fact), step))
