@@ -108,8 +108,8 @@ class Library:
             places = sink.arguments if sink.arguments is not None else range(len(instr.args))
             values = tuple(instr.args[place] for place in places if place < len(instr.args))
         else:
-            # What an overriding method gives back costs by what it decides.
-            return not isinstance(instr, ir.Return)
+            # What an overriding method gives back, or bounds an object, costs by what it decides.
+            return not isinstance(instr, ir.Return | ir.Binary)
         return any(self.constant(code, value) is None for value in values)
 
     # -- rows ----------------------------------------------------------------------------------------

@@ -511,7 +511,8 @@ class OperationRow:
     workspace file, whose rows go before all others and may have kinds of their own.  ``keys``: what the map at ``arguments``
     holds under these counts, beside another row of the same call.  A constructor's row without arguments holds for subtypes' too.
     ``on``: static fields; only calls on what these hold count.  ``result``: the program overrides the method, and what it
-    gives back counts as an argument would.
+    gives back counts as an argument would.  ``compared``: what the method gives is compared with a value, which counts; the body
+    puts something into the object.
     """
 
     type: str
@@ -530,6 +531,7 @@ class OperationRow:
     keys: tuple[str, ...] = ()
     pause: bool = False
     result: bool = False
+    compared: bool = False
     declared: bool = False
     provenance: str
 

@@ -31,6 +31,7 @@ from conflens.flow.rows import Rows
 from conflens.flow.sinks import Keyed
 from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, OperationRow
+from conflens.operations.bounds import BOUNDS, Bounds
 from conflens.operations.constants import Constants, Resting
 from conflens.operations.content import Content, Held
 from conflens.operations.memory import Memory
@@ -119,6 +120,7 @@ class Operations:
             sure.append(Found(-1, "lock", "synchronized", None, False, False))
         names = self._by_method
         result = self._result(code.ref)
+        bounds = Bounds(code, self.rows, self._by_method)
         for index, instr in enumerate(code.code):
             kind = instr.__class__
             if result is not None and isinstance(instr, ir.Return):
@@ -133,6 +135,9 @@ class Operations:
                     resting = self._constants.resting(code, instr.dims)
                     found = Found(index, "memory", _array(instr.type), None, True, False)
                     _file(found, resting, None, sure, pending)
+            elif isinstance(instr, ir.Binary):
+                if instr.op in BOUNDS:
+                    self._add_bound(code, index, instr, bounds, sure, pending)
             elif kind is ir.Sync:
                 sure.append(Found(index, "lock", "synchronized", None, False, False))
         return _Note(self.models.digest, tuple(sure), tuple(pending))
@@ -163,6 +168,21 @@ class Operations:
             api = f"{_simple(row.type)}.{row.method}"
             found = Found(index, row.kind, api, None, True, row.pause)
             _file(found, self._constants.resting(code, (instr.value,)), None, sure, pending)
+
+    def _add_bound(
+        self,
+        code: Code,
+        index: int,
+        instr: ir.Binary,
+        bounds: Bounds,
+        sure: list[Found],
+        pending: list[_Pending],
+    ) -> None:
+        for row, place in bounds.of(instr):
+            bound = (instr.left, instr.right)[place]
+            api = f"{_simple(row.type)}.{row.method}"
+            found = Found(index, row.kind, api, (place,), True, row.pause)
+            _file(found, self._constants.resting(code, (bound,)), None, sure, pending)
 
     # -- calls -----------------------------------------------------------------------------------
 
@@ -224,7 +244,7 @@ class Operations:
                     distance = next(
                         (order[name] for name in row.also_types if name in order), None
                     )
-                if distance is None or row.result:
+                if distance is None or row.result or row.compared:
                     continue
                 if constructor and not _constructs(row, distance, explicit):
                     continue
