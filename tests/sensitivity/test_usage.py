@@ -368,3 +368,30 @@ def test_a_use_elsewhere_changes_the_verdict() -> None:
     fresh = judged(Judge(varied(), packaged()), analysis).of_option(key)
     assert (after.evidence, after.label) == (fresh.evidence, fresh.label)
     assert after.evidence is Evidence.STRONG
+
+
+@pytest.mark.parametrize(
+    ("call", "evidence"),
+    [
+        ("tryAcquire(n, TimeUnit.SECONDS)", Evidence.LIKELY),
+        ("tryAcquire(1, n, TimeUnit.SECONDS)", Evidence.LIKELY),
+        ("tryAcquire(n, 1, TimeUnit.SECONDS)", Evidence.STRONG),
+        ("acquire(n)", Evidence.STRONG),
+    ],
+)
+def test_how_long_a_permit_is_waited_for_limits_nothing(call: str, evidence: Evidence) -> None:
+    source = "class A { Semaphore s = new Semaphore(2); void go() throws Exception { int n = SIZE; s.CALL; } }"
+    assert of(source.replace("SIZE", SIZE).replace("CALL", call), MAIN)[0] is evidence
+
+
+def test_an_option_that_picks_the_size_of_a_cache_decides() -> None:
+    source = (
+        "class A { Map<String, String> m(int n) { return new LinkedHashMap<>() {"
+        " protected boolean removeEldestEntry(Map.Entry<String, String> e) { return size() > n; } }; }"
+        ' void go() { m(Boolean.getBoolean("x") ? 4000 : Integer.MAX_VALUE / n()); } int n() { return 2; } }'
+    )
+    analysis = analysed(HEAD + source, HEAD + MAIN)
+    subject = Subject(option(analysis, "x"), reach(analysis, "x"))
+    told = Explainer(packaged(), features(packaged()), near(analysis)).telling(subject)[0]
+    assert (told.evidence, told.decides) == (Evidence.LIKELY, True)
+    assert told.reason.text == "sizes a cache"

@@ -26,6 +26,7 @@ from conflens.flow.functions import FunctionValues
 from conflens.flow.guards import Range
 from conflens.flow.library import Library
 from conflens.flow.making import Opener
+from conflens.flow.settled import given_by, idle
 from conflens.flow.sinks import Sink
 from conflens.program.refs import MemberRef
 
@@ -175,7 +176,7 @@ class Below:
                     for body, span in parts:
                         following += down.part(body, span, distance, way, more)
                 for target in targets:
-                    following += down.member(target, distance, way, more)
+                    following += down.member(target, distance, way, more, (code, edge))
             level = following
         looked = Looked(frozenset(down.visited | down.rests), frozenset(down.names))
         return tuple(down.found.values()), looked
@@ -254,10 +255,13 @@ class _Down:
         self.found: dict[tuple[MemberRef, int], Reached] = {
             (item.ref, item.sink.instr): item for item in start
         }
+        self.origin = origin
         self.visited: set[MemberRef] = {origin}
         self.rests: set[MemberRef] = set()
         self.names: set[str] = set()
         self._parts: set[tuple[MemberRef, Range]] = set()
+        self._passed: set[tuple[MemberRef, tuple[Range, ...]]] = set()
+        """Members looked through, each with what its callers kept from running."""
 
     def part(self, code: Code, span: Range, distance: int, way: _Via, doubt: int) -> _Level:
         """Note the operations of a lambda, and return what it calls."""
@@ -273,18 +277,27 @@ class _Down:
         below.program.meter.spend(1 + len(inner))
         return [(code, item, way, doubt) for item in inner]
 
-    def member(self, target: MemberRef, distance: int, way: _Via, doubt: int) -> _Level:
-        """Note the operations of a member, and return what it calls."""
-        if target in self.visited or len(self.visited) >= MEMBERS:
+    def member(
+        self, target: MemberRef, distance: int, way: _Via, doubt: int, by: tuple[Code, Edge]
+    ) -> _Level:
+        """Note the operations of a member that runs ``by`` a call, and return what it calls."""
+        if (target, ()) in self._passed or len(self._passed) >= MEMBERS:
             return []
-        self.visited.add(target)
         below = self.below
         code = below.open(target)
+        given = given_by(by[0], by[1].instr, target) if by[1].function == NONE else ()
+        kept = idle(code, given) if given else ()
+        if (target, kept) in self._passed or target == self.origin:
+            return []
+        self._passed.add((target, kept))
+        self.visited.add(target)
         profile = below.profile(code)
         sinks = tuple(below.library.sinks(code).values())
         below.program.meter.spend(1 + len(profile.edges) + len(sinks))
-        self._note(code, sinks, distance, way, doubt)
-        return [(code, item, way, doubt) for item in profile.edges] if distance < LEVELS else []
+        self._note(code, _outside(sinks, kept), distance, way, doubt)
+        if distance >= LEVELS:
+            return []
+        return [(code, item, way, doubt) for item in _outside(profile.edges, kept)]
 
     def functions(
         self, code: Code, value: int
@@ -323,6 +336,14 @@ def _within(items: Sequence[ItemT], spans: Iterable[Range]) -> list[ItemT]:
         first = bisect_left(items, start, key=_place)
         found += items[first : bisect_left(items, stop, first, key=_place)]
     return found
+
+
+def _outside(items: Sequence[ItemT], spans: tuple[Range, ...]) -> Sequence[ItemT]:
+    """Return what stands in none of some ranges."""
+    if not spans:
+        return items
+    left_out = {item.instr for item in _within(items, spans)}
+    return [item for item in items if item.instr not in left_out]
 
 
 def _place(item: Edge | Sink) -> int:

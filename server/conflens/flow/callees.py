@@ -10,7 +10,7 @@ from collections.abc import Iterator, Set
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.facts.model import Modifier
+from conflens.facts.model import Modifier, TypeDecl
 from conflens.flow.code import Code
 from conflens.flow.forms import Doubt
 from conflens.flow.rows import Rows
@@ -25,6 +25,8 @@ FEW = 4
 _ALONE = int(Modifier.STATIC | Modifier.PRIVATE)
 _ABSTRACT = int(Modifier.ABSTRACT)
 _GETTER = 4
+_SUBTYPES = 64
+"""Subtypes of a type that are looked at, whether they all override a method."""
 
 
 class Callees:
@@ -66,6 +68,7 @@ class Callees:
             refs = [target, *self._below(target, owner)] if owner else [target]
             real = tuple(ref for ref in refs if self.has_code(ref))
             if len(real) > 1:
+                real = tuple(ref for ref in real if not self._always_overridden(ref)) or real
                 made = tuple(ref for ref in real if self.is_made(ref.owner))
                 real = made or real
             doubt = Doubt.NONE
@@ -111,6 +114,45 @@ class Callees:
         if not others or owner == target.owner or not program.is_subtype(owner, target.owner):
             return others
         return [ref for ref in others if program.is_subtype(ref.owner, owner)]
+
+    def _always_overridden(self, ref: MemberRef) -> bool:
+        """Tell whether each class of which there can be objects overrides a method, which then runs for ``super`` alone.
+
+        A functional interface may be any lambda.
+        """
+        program = self.program
+        info = program.type(ref.owner)
+        if info is None or self._may_be_alone(info.decl):
+            return False
+        member = program.member(ref)
+        below = [
+            name
+            for name in program.all_subtypes(ref.owner)
+            if (found := program.type(name)) is not None and self._may_be_alone(found.decl)
+        ]
+        program.meter.spend(1 + len(below))
+        if not below or len(below) > _SUBTYPES:
+            return False
+        if info.decl.kind == "interface" and self._is_functional(ref.owner):
+            return False
+        return all(
+            next(iter(program.methods(name, member.name, len(member.params))), ref) != ref
+            for name in below
+        )
+
+    @staticmethod
+    def _may_be_alone(decl: TypeDecl) -> bool:
+        """Tell whether there can be objects of a type itself, not only of its subtypes."""
+        return decl.kind != "interface" and not decl.modifiers & _ABSTRACT
+
+    def _is_functional(self, owner: str) -> bool:
+        """Tell whether an interface has one abstract method of its own, or perhaps an inherited one."""
+        abstract = sum(
+            bool(self.program.member(ref).modifiers & _ABSTRACT)
+            for refs in self.program.own_methods(owner).values()
+            for ref in refs
+        )
+        return abstract == 1 or (not abstract and bool(self.program.direct_supers(owner)))
 
     def is_made(self, owner: str) -> bool:
         """Tell whether objects of a class or its subclasses are made anywhere, by the names used."""

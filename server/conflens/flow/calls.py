@@ -144,7 +144,7 @@ class Calls(Making):
                     spread = Form(Kind.HELD, str(place - last))
                     entered = spread if form.kind is Kind.VALUE else form
             keys: tuple[tuple[int, str], ...] = ()
-            if entered.kind in (Kind.VALUE, Kind.HELD):
+            if entered.kind in (Kind.VALUE, Kind.HELD, Kind.CHOSEN):
                 keys = self.keys_for(ref, instr.args)
             self.out(Entered(index, ref, slot, entered, fact, doubt | more, keys))
         self._function_of(index, place, form, fact)
@@ -339,6 +339,10 @@ class Calls(Making):
             if kind is Kind.VALUE and not by_name and library.is_list(code, instr.args[place]):
                 # What is put in is itself a list that the option spells out.
                 held = VALUE
+            if by_name and kind is Kind.CHOSEN and (form == NOTHING_CHOSEN or not key):
+                # Whether one cell has an object says nothing of the others.
+                self.out(Ended(index, "chosen, and kept under a name", fact, self.doubt(fact)))
+                return
             store = ((index, StepRole.STORE),)
             if (
                 isinstance(instr, ir.Call)
@@ -349,6 +353,9 @@ class Calls(Making):
                 return
             self.add(index, held, fact, store)
         elif place == row.key and row.take and kind is Kind.VALUE:
+            if library.is_text(code, index):
+                self.out(Ended(index, "another text is looked up by it", fact, self.doubt(fact)))
+                return
             chosen = VALUE if library.is_plain(code, index) else Form(Kind.CHOSEN)
             self.add(index, chosen, fact, ((index, StepRole.COMPUTE),))
 

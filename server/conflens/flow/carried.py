@@ -325,7 +325,10 @@ def _chosen(making: Making, result: int, fact: Fact, values: list[int]) -> None:
         making.add(result, VALUE, fact, steps)
     elif values and making.library.is_text(code, values[0]):
         return
-    elif values and making.library.is_plain(code, values[0]):
+    elif values and (
+        making.library.is_plain(code, values[0])
+        or making.library.named_constant(code, values[0]) is not None
+    ):
         constant = all(_is_constant(making, value) for value in values)
         making.add(result, VALUE, fact, steps, Doubt.NONE if constant else Doubt.CARRIED)
     elif len(values) > 1:
@@ -347,7 +350,7 @@ def _is_constant(making: Making, value: int) -> bool:
     if isinstance(instr, ir.Const | ir.ClassLiteral):
         return True
     if isinstance(instr, ir.Name | ir.Field | ir.Unary | ir.Binary):
-        return making.library.constant(making.code, value) is not None
+        return _constant(making, value) is not None
     return False
 
 
@@ -357,7 +360,8 @@ def _constant(making: Making, value: int) -> str | None:
         return f"{instr.kind}{instr.value}"
     if isinstance(instr, ir.ClassLiteral):
         return f"class {instr.type}"
-    return making.library.constant(making.code, value)
+    constant = making.library.constant(making.code, value)
+    return making.library.named_constant(making.code, value) if constant is None else constant
 
 
 def _is_null(instr: ir.Instr) -> bool:

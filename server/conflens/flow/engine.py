@@ -152,8 +152,48 @@ class Engine:
             self.objects.receiver(code, index, used.owner), held_by
         )
 
-    def _places(self, code: Code, value: int, held_by: str = "", depth: int = 0) -> int:
-        """Return from how many places the value of an assignment comes, to objects of class ``held_by`` if it is known."""
+    def _places(self, code: Code, value: int, held_by: str = "") -> int:
+        """Return from how many places the value of an assignment comes, to objects of class ``held_by`` if it is known.
+
+        Where a method hands its own parameter on to one that was looked at before, as one that overrides and delegates does, no
+        other value comes in; what a caller computes is made there.
+        """
+        origins: set[object] = set()
+        seen: set[tuple[MemberRef, int]] = set()
+        queue: list[tuple[Code, int, str, int]] = [(code, value, held_by, 0)]
+        while queue and len(origins) <= WRITERS:
+            code, value, held_by, depth = queue.pop()
+            parameters = self._parameters_in(code, value)
+            if not parameters or (depth and not isinstance(code.code[value], ir.Load | ir.Cast)):
+                origins.add((code.ref, value))
+                continue
+            new = {slot for slot in parameters if (code.ref, slot) not in seen}
+            seen.update((code.ref, slot) for slot in new)
+            member = self.program.member(code.ref)
+            constructor = member.kind == "constructor"
+            self._asked.add(code.ref.owner.rpartition(".")[2] if constructor else member.name)
+            users = self.uses.callers(code.ref)
+            if not users.complete:
+                return WRITERS + 1
+            if not users.found:
+                origins.update((code.ref, slot) for slot in new)
+            for caller, index in users.found if new else ():
+                self.program.meter.spend()
+                if self._is_another(caller, index, code.ref, held_by):
+                    continue
+                call = caller.code[index]
+                args = call.args if isinstance(call, ir.Call | ir.New) else ()
+                for slot in sorted(new):
+                    value = args[slot] if slot < len(args) else NONE
+                    field = caller.context.field_of(value) if value != NONE else None
+                    if field is None and value != NONE and depth < _CHAINED:
+                        queue.append((caller, value, "", depth + 1))
+                    else:
+                        origins.add(field or (caller.ref, index))
+        return max(1, len(origins))
+
+    def _parameters_in(self, code: Code, value: int) -> set[int]:
+        """Return the parameters that a value is, or is computed from."""
         parameters: set[int] = set()
         stack = [value]
         while stack:
@@ -168,30 +208,7 @@ class Engine:
             else:
                 # What is asked for a value is not the value.
                 stack.extend(instr.args if isinstance(instr, ir.Call) else ir.operands(instr))
-        if not parameters:
-            return 1
-        given: set[object] = set()
-        member = self.program.member(code.ref)
-        constructor = member.kind == "constructor"
-        self._asked.add(code.ref.owner.rpartition(".")[2] if constructor else member.name)
-        count = 0
-        users = self.uses.callers(code.ref)
-        if not users.complete:
-            return WRITERS + 1
-        for caller, index in users.found:
-            self.program.meter.spend()
-            if self._is_another(caller, index, code.ref, held_by):
-                continue
-            call = caller.code[index]
-            args = call.args if isinstance(call, ir.Call | ir.New) else ()
-            for slot in parameters:
-                value = args[slot] if slot < len(args) else NONE
-                field = caller.context.field_of(value) if value != NONE else None
-                if field is None and value != NONE and depth < _CHAINED and count <= WRITERS:
-                    count += self._places(caller, value, "", depth + 1)
-                else:
-                    given.add(field or (caller.ref, index))
-        return max(1, len(given) + count)
+        return parameters
 
 
 def merge(reaches: Sequence[Reach]) -> Reach:

@@ -26,6 +26,7 @@ from conflens.program.types import ARRAY, JavaType, unboxed
 _WRITERS = "flow.writers"
 _CONSTANT = int(Modifier.STATIC | Modifier.FINAL)
 _DEPTH = 8
+_CLASS = "java.lang.Class"
 _HANDED = 2
 """Methods that hand the name of a cell on to each other."""
 
@@ -107,7 +108,8 @@ class Library:
             places = sink.arguments if sink.arguments is not None else range(len(instr.args))
             values = tuple(instr.args[place] for place in places if place < len(instr.args))
         else:
-            return True
+            # What an overriding method gives back, or bounds an object, costs by what it decides.
+            return not isinstance(instr, ir.Return | ir.Binary)
         return any(self.constant(code, value) is None for value in values)
 
     # -- rows ----------------------------------------------------------------------------------------
@@ -221,7 +223,7 @@ class Library:
         if any(local.parameter for local in code.context.body.locals):
             for index, instr in code.context.calls():
                 for place, arg in enumerate(instr.args):
-                    load = code.code[arg]
+                    load = code.code[self.named_class(code, arg)]
                     if (
                         isinstance(load, ir.Load)
                         and not load.up
@@ -274,10 +276,24 @@ class Library:
         text = self.constant(code, value)
         if text is not None:
             return text
+        literal = code.code[self.named_class(code, value)] if value != NONE else None
+        if isinstance(literal, ir.ClassLiteral):
+            return (
+                f"{self.program.resolve(literal.type, code.ref.path, code.ref.owner).name}.class"
+            )
         field = code.context.field_of(value) if value != NONE else None
         if field is None or self.program.member(field).modifiers & _CONSTANT != _CONSTANT:
             return ""
         return f"{field.owner}.{self.program.member(field).name}"
+
+    def named_class(self, code: Code, value: int) -> int:
+        """Return the class that a value is the name of, in ``key.getName()``, or else the value."""
+        call = code.code[value]
+        if isinstance(call, ir.Call) and not call.args and call.object != NONE:
+            type_ = code.context.receiver_type(call)
+            if type_ is not None and type_.name == _CLASS and self.is_text(code, value):
+                return call.object
+        return value
 
     def constant(self, code: Code, value: int, depth: int = 0) -> str | None:
         """Return the text of an expression that is always the same, as far as that is cheap to see.
@@ -316,6 +332,16 @@ class Library:
                 return f"{left}{instr.op}{right}"
             case _:
                 return None
+
+    def named_constant(self, code: Code, value: int) -> str | None:
+        """Return the name of a constant of a library's class, told by how constants are spelled."""
+        instr = code.code[value]
+        if not isinstance(instr, ir.Field) or not instr.name.isupper():
+            return None
+        owner = code.context.denotes(instr.object)
+        if owner is None or self.program.type(owner) is not None:
+            return None
+        return f"{owner}.{instr.name}"
 
     # -- types ---------------------------------------------------------------------------------------
 
@@ -392,7 +418,7 @@ class Library:
     def gives_value(self, code: Code, index: int) -> bool:
         """Tell whether a call on a value may give something of it: not nothing, and not its class."""
         type_ = code.context.type_of(index)
-        return type_ is None or type_.name not in ("void", "java.lang.Class")
+        return type_ is None or type_.name not in ("void", _CLASS)
 
     def is_spoken_of(self, code: Code, index: int) -> bool:
         """Tell whether rows say what a call passes on, so that it passes nothing else on."""

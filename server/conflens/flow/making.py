@@ -246,7 +246,7 @@ class Making:
 
     def key_text(self, value: int) -> str:
         """Return the constant that names a cell, given here or by the caller, or an empty text."""
-        load = self.code.code[value]
+        load = self.code.code[self.library.named_class(self.code, value)]
         if isinstance(load, ir.Load) and not load.up:
             for slot, text in self.slice.seed.keys:
                 if slot == load.slot and not self.code.stores.get(slot):

@@ -284,6 +284,8 @@ class _Slicing(Calls):
                     return
             return
         function = code.lambda_of(index)
+        if form.kind is Kind.VALUE and (sink := self.library.sink(code, index)) is not None:
+            self._hit(index, sink, fact)
         if function == NONE:
             step = ((index, StepRole.RETURN),)
             self.out(Returned(index, form, fact, self.doubt(fact), step))
@@ -297,6 +299,10 @@ class _Slicing(Calls):
 
     def _binary(self, index: int, instr: ir.Binary, value: int, form: Form, fact: Fact) -> None:
         if instr.op in COMPARISONS:
+            sink = self.library.sink(self.code, index)
+            side = 0 if instr.left == value else 1
+            if sink is not None and form.kind is Kind.VALUE and sink.takes(side):
+                self._hit(index, sink, fact)
             other = instr.right if instr.left == value else instr.left
             null = isinstance(const := self.code.code[other], ir.Const) and const.kind == "n"
             if null and form != NOTHING_CHOSEN and self._is_made(fact):

@@ -475,8 +475,11 @@ class Walking(Arriving):
         """Tell whether a field of the object at hand is read where something is done that costs."""
         if not self.engine.objects.on_this(code, index, field.owner):
             return False
-        sinks = self.engine.library.sinks(code).values()
-        return any(sink.kind not in _CHEAP for sink in sinks)
+        own = (code.ref.owner, *self.program.supertypes(code.ref.owner))
+        return any(
+            item.sink.kind not in _CHEAP and item.ref.owner in own
+            for item in self._under(code, ((0, len(code.code)),))
+        )
 
     def _overwritten(
         self, code: Code, index: int, field: MemberRef, writer: MemberRef | None, at: int

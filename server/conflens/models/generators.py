@@ -27,6 +27,7 @@ Implied = Literal[
     "collected",
     "implementation",
     "implementation-builder",
+    "enclosing",
 ]
 """What an ``ImpliedRow`` makes or marks; see ``program.implied``."""
 
@@ -58,7 +59,9 @@ class ImpliedRow:
     ``final`` or not final (``open``) field, a ``required`` field, a field whose ``initial`` value is a builder's default, one
     that is ``collected`` from single elements.  ``with_constructor``: the constructor that it also makes if the class has
     none.  ``elements`` gives the annotation's element for what it states; ``absent`` is the constant of ``access`` that means
-    "nothing".  An ``implementation`` is a class of its own, whose name has ``name`` with ``*`` for the annotated one's.
+    "nothing".  An ``implementation`` is a class of its own, whose name has ``name`` with ``*`` for the annotated one's; that of
+    a class inside another one is named by both, unless it is ``alone``, and stands in a class made for the other one if that is
+    ``enclosing``.
     """
 
     type: str
@@ -67,6 +70,7 @@ class ImpliedRow:
     elements: Mapping[ImpliedElement, str] = attrs.field(factory=dict, hash=False)
     absent: str = ""
     name: str = ""
+    alone: bool = False
     provenance: str
 
 

@@ -510,7 +510,9 @@ class OperationRow:
     ``unless_types``: types that do the same in memory; calls on them and on their subtypes do not count.  ``declared``: from a
     workspace file, whose rows go before all others and may have kinds of their own.  ``keys``: what the map at ``arguments``
     holds under these counts, beside another row of the same call.  A constructor's row without arguments holds for subtypes' too.
-    ``on``: static fields; only calls on what these hold count.
+    ``on``: static fields; only calls on what these hold count.  ``result``: the program overrides the method, and what it
+    gives back counts as an argument would.  ``compared``: what the method gives is compared with a value, which counts; the body
+    puts something into the object.
     """
 
     type: str
@@ -528,6 +530,8 @@ class OperationRow:
     content: Place | None = None
     keys: tuple[str, ...] = ()
     pause: bool = False
+    result: bool = False
+    compared: bool = False
     declared: bool = False
     provenance: str
 

@@ -31,6 +31,7 @@ from conflens.flow.rows import Rows
 from conflens.flow.sinks import Keyed
 from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, OperationRow
+from conflens.operations.bounds import BOUNDS, Bounds
 from conflens.operations.constants import Constants, Resting
 from conflens.operations.content import Content, Held
 from conflens.operations.memory import Memory
@@ -118,8 +119,12 @@ class Operations:
         if self.program.member(code.ref).modifiers & Modifier.SYNCHRONIZED:
             sure.append(Found(-1, "lock", "synchronized", None, False, False))
         names = self._by_method
+        result = self._result(code.ref)
+        bounds = Bounds(code, self.rows, self._by_method)
         for index, instr in enumerate(code.code):
             kind = instr.__class__
+            if result is not None and isinstance(instr, ir.Return):
+                self._add_result(code, index, instr, result, sure, pending)
             if kind is ir.Call or kind is ir.MethodRef:
                 if instr.name in names:  # type: ignore[union-attr]
                     self._add(code, index, instr.name, sure, pending)  # type: ignore[union-attr]
@@ -130,9 +135,54 @@ class Operations:
                     resting = self._constants.resting(code, instr.dims)
                     found = Found(index, "memory", _array(instr.type), None, True, False)
                     _file(found, resting, None, sure, pending)
+            elif isinstance(instr, ir.Binary):
+                if instr.op in BOUNDS:
+                    self._add_bound(code, index, instr, bounds, sure, pending)
             elif kind is ir.Sync:
                 sure.append(Found(index, "lock", "synchronized", None, False, False))
         return _Note(self.models.digest, tuple(sure), tuple(pending))
+
+    def _result(self, ref: MemberRef) -> OperationRow | None:
+        """Return the row that says that what an overriding method gives back counts."""
+        member = self.program.member(ref)
+        if member.kind != "method":
+            return None
+        order: dict[str, int] | None = None
+        for row in self._by_method.get(member.name, ()):
+            if row.result and row.min_args <= len(member.params):
+                order = self._order(ref.owner) if order is None else order
+                if row.type in order or not order.keys().isdisjoint(row.also_types):
+                    return row
+        return None
+
+    def _add_result(
+        self,
+        code: Code,
+        index: int,
+        instr: ir.Return,
+        row: OperationRow,
+        sure: list[Found],
+        pending: list[_Pending],
+    ) -> None:
+        if instr.value != NONE and instr.kind != "yield" and code.lambda_of(index) == NONE:
+            api = f"{_simple(row.type)}.{row.method}"
+            found = Found(index, row.kind, api, None, True, row.pause)
+            _file(found, self._constants.resting(code, (instr.value,)), None, sure, pending)
+
+    def _add_bound(
+        self,
+        code: Code,
+        index: int,
+        instr: ir.Binary,
+        bounds: Bounds,
+        sure: list[Found],
+        pending: list[_Pending],
+    ) -> None:
+        for row, place in bounds.of(instr):
+            bound = (instr.left, instr.right)[place]
+            api = f"{_simple(row.type)}.{row.method}"
+            found = Found(index, row.kind, api, (place,), True, row.pause)
+            _file(found, self._constants.resting(code, (bound,)), None, sure, pending)
 
     # -- calls -----------------------------------------------------------------------------------
 
@@ -194,7 +244,7 @@ class Operations:
                     distance = next(
                         (order[name] for name in row.also_types if name in order), None
                     )
-                if distance is None:
+                if distance is None or row.result or row.compared:
                     continue
                 if constructor and not _constructs(row, distance, explicit):
                     continue

@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 import attrs
 
+from conflens.flow.forms import Doubt, phrases
 from conflens.flow.results import Confidence, Dependency, Flow
 from conflens.options.model import OptionType
 from conflens.sensitivity.amounts import Weight
@@ -256,9 +257,15 @@ def _told(
     text = _sentence(flow, family, about, kind)
     evidence = _evidence(flow, tier, about, kind, pacing)
     reason = Reason(text, True, operation.ref, operation.instr)
-    decides = evidence is Evidence.STRONG and direct and family is not None and family.decides
+    sure = evidence is Evidence.STRONG or (evidence is Evidence.LIKELY and _picks(flow))
+    decides = sure and direct and family is not None and family.decides
     told = Told(tier, flow.confidence.rank, flow.distance, reason, evidence, decides, False)
     return told if spare is None else _sparing(told, spare, kind in _SETTINGS)
+
+
+def _picks(flow: Flow) -> bool:
+    """Tell whether a flow is only unsure as the option picks one of several values."""
+    return flow.paths[0].reasons == phrases(Doubt.CARRIED)
 
 
 def _sparing(told: Told, spare: Spare, is_setting: bool) -> Told:

@@ -7,8 +7,8 @@ well, also an interface, which may stand for a class that a file names: the cons
 what follows it has such a type and is no constant; for configuration that was parsed is cast, too.
 
 What a definition declares is an option, whatever is done with it, and so is what is asked for its type before it is cast.  A list or a number
-may stand in a document as well: whether it does, the class of the constant tells (``namespaces``).  Absent: keys that are no constants of the
-project.
+may stand in a document as well: whether it does, the class of the constant tells (``namespaces``).  Where a key is spelled out, only a class of the
+project is enough.  Absent: what is put under keys that are no constants of the project.
 """
 
 from __future__ import annotations
@@ -63,12 +63,14 @@ class HandedOver:
 
     def is_object(self, context: Context, value: int, key: int, names: Templates) -> bool:
         """Tell whether what ``value`` looks up under ``key``, called ``names``, is an object that the program has put there."""
+        if (name := known_text(names)) in self.declared:
+            return False
         field = context.field_of(key)
-        if field is None or not self._program.is_constant(field):
-            return False
-        if known_text(names) in self.declared:
-            return False
         uses = self._uses_in(context)
+        if field is None:
+            return name is not None and self._is_cast_to_own(uses, value)
+        if not self._program.is_constant(field):
+            return False
         if value in uses.tested and value not in uses.casts:
             return field in self._objects_in(context)
         return self._is_cast_object(uses, value, field)
@@ -106,14 +108,21 @@ class HandedOver:
         return self._values.trail.remembered(("objects", context.ref), find)
 
     def _is_cast_object(self, uses: _Uses, value: int, field: MemberRef) -> bool:
-        types = [type_ for type_ in uses.casts.get(value, ()) if _is_no_text(type_)]
-        if not types or value in uses.asked:
-            return False
-        if any(self._is_made_of_text(type_) for type_ in types):
-            return False
-        if any(self._is_own(type_) for type_ in types):
+        if self._is_cast_to_own(uses, value):
             return True
-        return self._values.trail.remembered(("handed over", field), lambda: self._is_put(field))
+        return bool(self._objects(uses, value)) and self._values.trail.remembered(
+            ("handed over", field), lambda: self._is_put(field)
+        )
+
+    def _is_cast_to_own(self, uses: _Uses, value: int) -> bool:
+        return any(self._is_own(type_) for type_ in self._objects(uses, value))
+
+    def _objects(self, uses: _Uses, value: int) -> list[JavaType | None]:
+        """Return the types that a value is cast to, if no text becomes any of them."""
+        types = [type_ for type_ in uses.casts.get(value, ()) if _is_no_text(type_)]
+        if value in uses.asked or any(self._is_made_of_text(type_) for type_ in types):
+            return []
+        return types
 
     def _is_own(self, type_: JavaType | None) -> bool:
         """Tell whether a type is a class of the project that is no kind of value."""

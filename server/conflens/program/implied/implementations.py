@@ -1,6 +1,6 @@
 """Classes that are generated for an abstract one: its abstract methods without parameters are values, kept in fields.
 
-Their builder is generated too: a class of its own, or one that implements the abstract builder declared in the class.  The class that
+So are methods that are annotated as giving the ``initial`` value.  Their builder is generated too: a class of its own, or one that implements the abstract builder declared in the class.  The class that
 is implemented declares what the values are called; values of supertypes are not looked at, as they may stand in other files.
 """
 
@@ -23,13 +23,16 @@ def write(shape: Shape, around: list[Shape], inner: dict[str, Shape], writer: Wr
     values = [
         Held(member.name, member.type, Spot(member.name_at, member.name))
         for member in shape.members
-        if _is_value(member)
+        if _is_value(shape, member)
     ]
     if len(values) > MOST_PARAMETERS:
         return
     names = [other.decl.name for other in around] + [shape.decl.name]
-    name = note.row.name.replace("*", "_".join(names))
-    owner = writer.type(name, NONE, shape.spot, (), (".".join(names),))
+    name = note.row.name.replace("*", names[-1] if note.row.alone else "_".join(names))
+    outer = _enclosing(around, writer)
+    if outer != NONE:
+        name = shape.decl.name
+    owner = writer.type(name, outer, shape.spot, (), (".".join(names),))
     for value in values:
         writer.member(
             owner,
@@ -55,6 +58,8 @@ def write(shape: Shape, around: list[Shape], inner: dict[str, Shape], writer: Wr
                 made, "field", value.name, value.type, Code(value.spot), Modifier.PRIVATE
             )
             setter(made, value, value.name, _BUILDER, writer)
+            if (bare := _bare(value.name)) != value.name:
+                _other_name(made, value, bare, writer)
         _build(made, "build", shape.spot, values, name, name, writer)
         code = Code(shape.spot)
         code.returns(code.new(_BUILDER))
@@ -63,13 +68,42 @@ def write(shape: Shape, around: list[Shape], inner: dict[str, Shape], writer: Wr
         )
 
 
-def _is_value(member: Member) -> bool:
-    return (
-        member.kind == "method"
-        and bool(member.modifiers & Modifier.ABSTRACT)
-        and not member.params
-        and member.type not in ("", "void")
+def _enclosing(around: list[Shape], writer: Writer) -> int:
+    """Return the class that is made for the one around, if implementations of classes in that stand there; else ``NONE``."""
+    outer = around[-1] if len(around) == 1 else None
+    note = making(outer.notes, "enclosing") if outer is not None else None
+    if outer is None or note is None:
+        return NONE
+    name = note.row.name.replace("*", outer.decl.name)
+    made = writer.top_level(name)
+    return made if made != NONE else writer.type(name, NONE, outer.spot, (), ())
+
+
+def _is_value(shape: Shape, member: Member) -> bool:
+    if member.kind != "method" or member.params or member.type in ("", "void"):
+        return False
+    if member.modifiers & Modifier.ABSTRACT:
+        return True
+    return bool(member.annotations) and (
+        making(shape.names.of(member.annotations), "initial") is not None
     )
+
+
+def _bare(name: str) -> str:
+    """Return what a value is called without ``get`` or ``is``."""
+    for prefix in ("get", "is"):
+        bare = name.removeprefix(prefix)
+        if bare != name and bare[:1].isupper():
+            return bare[0].lower() + bare[1:]
+    return name
+
+
+def _other_name(owner: int, value: Held, called: str, writer: Writer) -> None:
+    """Write a setter that calls the one which is called as the value."""
+    code = Code(value.spot)
+    given = code.load(code.parameter(value.name, value.type))
+    code.returns(code.call(code.this(), value.name, [given]))
+    writer.member(owner, "method", called, _BUILDER, code)
 
 
 def _declared_builder(
@@ -78,10 +112,7 @@ def _declared_builder(
     """Implement the abstract methods of a builder: setters are called as a value, perhaps behind ``set``."""
     by_name = {value.name: value for value in values}
     for value in values:
-        for prefix in ("get", "is"):
-            bare = value.name.removeprefix(prefix)
-            if bare != value.name and bare[:1].isupper():
-                by_name.setdefault(bare[0].lower() + bare[1:], value)
+        by_name.setdefault(_bare(value.name), value)
     by_name |= {f"set{capital(key)}": value for key, value in by_name.items()}
     for value in values:
         writer.member(owner, "field", value.name, value.type, Code(value.spot), Modifier.PRIVATE)

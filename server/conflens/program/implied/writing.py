@@ -130,6 +130,13 @@ class Writer:
         )
         return len(self.facts.types) + len(self.types) - 1
 
+    def top_level(self, name: str) -> int:
+        """Return the number of a class that was added at top level, ``NONE`` if there is none of that name."""
+        for number, decl in enumerate(self.types):
+            if decl.name == name and decl.outer == NONE:
+                return len(self.facts.types) + number
+        return NONE
+
     def member(
         self,
         owner: int,
