@@ -94,6 +94,8 @@ class Carriers:
 
     def in_section(self, context: Context, call: ir.Call, names: Templates) -> Templates:
         """Return names as they are called in the carrier that a map is a part of, by a key or by the start of its keys."""
+        if self._prefixes.is_own(context, call.object, names):
+            return names
         if call.object == NONE or self._sources.is_map(context, call.object):
             names = below(self._prefixes.of_copy(context, call.object), names)
         open_ = any(isinstance(part, Dynamic) for template in names for part in template)
