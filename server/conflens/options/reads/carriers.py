@@ -74,7 +74,8 @@ class Carriers:
         """Return a read of what a helper is given as a tree, named below the part that it is, if that is configuration."""
         inner = holes(site.names) and given_tree(context, tree) != NONE
         find = self._prefixes.of_tree if inner else self._prefixes.of
-        prefix = find(context, tree) if tree != NONE else None
+        own = tree == NONE or self._prefixes.is_own(context, tree, site.names)
+        prefix = find(context, tree) if not own else None
         if prefix is not None:
             site = attrs.evolve(site, names=below(prefix, site.names))
         judged = of_tree(self._sources, context, site, tree, FAR)

@@ -13,6 +13,7 @@ Absent: how the parts are followed (``prefixes``); copies that a body asks itsel
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from conflens.base.paths import is_test_path
 from conflens.facts import ir
@@ -30,26 +31,27 @@ from conflens.program.templates import Part, Templates, concat, known_text, subs
 _MOST = 8
 """Constructors and their callers that are followed."""
 
-Find = Callable[[Context, int, int], Templates | None]
+
+class Walk(NamedTuple):
+    """Returns, at a depth, the prefix of a value, of what a body returns, and of what a field holds."""
+
+    value: Callable[[Context, int, int], Templates | None]
+    results: Callable[[Context, int], Templates | None]
+    field: Callable[[MemberRef, int], Templates | None]
 
 
 class OwnParts:
     """Finds the part classes of one program, and what their objects are made of."""
 
-    def __init__(
-        self,
-        tracer: Tracer,
-        models: Models,
-        find: Find,
-        results: Callable[[Context, int], Templates | None],
-    ) -> None:
-        """Follow with ``tracer``; ``find`` returns the prefix of a value at a depth, ``results`` that of what a body returns."""
-        self._results = results
+    def __init__(self, tracer: Tracer, models: Models, walk: Walk) -> None:
+        """Follow with ``tracer`` and ``walk``."""
         self.sections = OwnSections(tracer.values, models)
         self._tracer = tracer
         self._values = tracer.values
         self._program = tracer.program
-        self._find = find
+        self._find = walk.value
+        self._results = walk.results
+        self._held = walk.field
 
     def is_part(self, context: Context, value: int) -> bool:
         """Tell whether an object, or for ``NONE`` the own one, may be a part."""
@@ -182,15 +184,14 @@ class OwnParts:
         refs = self._program.own_methods(owner).get("<init>", ())
         found: list[Templates | None] = []
         for ref in refs:
-            inner = self._values.open(ref)
-            handed = _handed(inner)
-            if (handed is None or not handed.args) and owner not in self.sections.types():
-                return None
+            handed = _handed(self._values.open(ref))
+            if handed is None or not handed.args:
+                return self._kept(owner, depth)
             places = [
                 (caller, value, args)
                 for caller, value, args in self._tracer.callers(ref)
                 if caller.ref.owner != owner or not isinstance(caller.code[value], ir.Call)
-                if not is_test_path(caller.ref.path) and not self.sections.makes(inner, caller)
+                if not is_test_path(caller.ref.path)
             ]
             if len(places) > _MOST:
                 return None
@@ -201,6 +202,12 @@ class OwnParts:
         if not known:
             return None
         return union(*known, *([(("",),)] if len(known) < len(found) else []))
+
+    def _kept(self, owner: str, depth: int) -> Templates | None:
+        """Return the prefix of what all objects of a section class keep."""
+        fields = self.sections.fields(owner)
+        found = {self._held(ref, depth + 1) for ref in fields} - {None}
+        return found.pop() if len(found) == 1 else None
 
 
 def _parameter(context: Context, value: int) -> int:

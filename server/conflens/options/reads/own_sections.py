@@ -13,7 +13,6 @@ Absent: how the sections are followed (``prefixes``).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeGuard
 
 from conflens.base.paths import is_test_path
 from conflens.facts import ir
@@ -101,6 +100,13 @@ class OwnSections:
             self._program.supertypes(name)
         )
 
+    def fields(self, owner: str) -> list[MemberRef]:
+        """Return the fields in which objects of a section class keep a carrier; none for another class."""
+        if owner not in self.types():
+            return []
+        found = self._program.own_fields(owner).values()
+        return [ref for ref in found if not self._program.is_static(ref) and self._holds(ref)]
+
     def key(self, context: Context, value: int, call: ir.Call) -> Templates | None:
         """Return the key by which a call takes something out of what the own object keeps; ``None`` for another call."""
         rows = self._rows.get(call.name, ())
@@ -108,7 +114,8 @@ class OwnSections:
             return None
         if context.targets(value):
             return None
-        key = next((call.args[row.name] for row in rows if _has(call, row.name)), NONE)
+        slots = (row.name for row in rows if isinstance(row.name, int))
+        key = next((call.args[slot] for slot in slots if slot < len(call.args)), NONE)
         if key == NONE:
             return None
         if self.keeps(context, call.object):
@@ -135,7 +142,9 @@ class OwnSections:
     def makes(self, constructor: Context, caller: Context) -> bool:
         """Tell whether a caller of a constructor makes sections of what an object of the same class keeps."""
         owner = constructor.ref.owner
-        return caller.ref.owner == owner and owner in self.types()
+        if caller.ref.owner != owner or owner not in self.types():
+            return False
+        return not self._program.is_static(caller.ref)
 
     def passed(self, ref: MemberRef) -> int:
         """Return the parameter that a static method makes an object of a section class from; ``NONE`` for another method."""
@@ -157,7 +166,7 @@ class OwnSections:
 
     def _opened(self, context: Context) -> Iterator[int]:
         for number, call in context.calls():
-            if not isinstance(call, ir.Call | ir.New) or not call.args:
+            if not call.args:
                 continue
             if any(
                 one.owner in self.types() if isinstance(call, ir.New) else self.passed(one) != NONE
@@ -182,11 +191,9 @@ class OwnSections:
     def _made_of(self, inner: Context) -> Iterator[int]:
         for one in returned(inner):
             new = inner.code[root(inner, one)] if one != NONE else None
-            for arg in new.args if isinstance(new, ir.New) else ():
+            if not isinstance(new, ir.New):
+                continue
+            for arg in new.args:
                 given = inner.code[root(inner, arg)] if arg != NONE else None
                 if isinstance(given, ir.Load) and inner.is_parameter(given.slot) and not given.up:
                     yield given.slot
-
-
-def _has(call: ir.Call, argument: int | str) -> TypeGuard[int]:
-    return isinstance(argument, int) and argument < len(call.args)

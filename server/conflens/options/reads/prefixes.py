@@ -22,7 +22,7 @@ from conflens.options.origins.tracing import Tracer, root
 from conflens.options.reads.beginnings import holes
 from conflens.options.reads.copied_parts import without
 from conflens.options.reads.opened import place_of
-from conflens.options.reads.own_parts import OwnParts, below
+from conflens.options.reads.own_parts import OwnParts, Walk, below
 from conflens.options.reads.taken_parts import TakenParts, filled
 from conflens.options.roles import Roles
 from conflens.program.body_uses import returned
@@ -50,7 +50,7 @@ class Prefixes:
         self._program = tracer.program
         self._models = models
         self._roles = roles
-        self._own = OwnParts(tracer, models, self._of, self._of_results)
+        self._own = OwnParts(tracer, models, Walk(self._of, self._of_results, self._held))
         self._taken = TakenParts(tracer.values, self._rows)
         self._types = frozenset(
             name for row in models.prefixes for name in (row.type, *row.also_types)
