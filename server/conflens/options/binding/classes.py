@@ -51,6 +51,10 @@ class Classes:
             return True
         return self._speaks(found[-1:], "for") and not self._speaks(found, "against")
 
+    def is_plain(self, name: str) -> bool:
+        """Tell whether a class is called configuration itself, not by another word for it, such as parameters."""
+        return self._speaks(words(simple(name))[-1:], "for", "head")
+
     def looks_like_data(self, name: str) -> bool:
         """Tell whether a class is called by a word against configuration, and not configuration in the end."""
         found = words(simple(name))
@@ -73,7 +77,7 @@ class Classes:
                     continue
                 type_ = part.context.type_of(instr.object)
                 known = self.program.type(type_.name) if type_ is not None else None
-                if known is not None and self.is_configuration(known.name):
+                if known is not None and self.is_plain(known.name):
                     return True
         return False
 
