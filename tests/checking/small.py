@@ -71,6 +71,9 @@ class Small:
     def document_text(self, path: str) -> bytes | None:
         return self.texts.get(path)
 
+    def may_declare(self, name: str) -> bool:
+        return False
+
     def documented(self, option: Option) -> tuple[DocumentRef, ...]:
         return self.documents.find(option.name, option.domain)
 

@@ -2,13 +2,14 @@
 
 A class is only missed where its package is one of the project's, so that it would have to be there, and only called the wrong
 one where all its supertypes are known.
-Absent: classes of libraries.
+Absent: classes of libraries, and what sources in other languages declare: where one may, nothing is said.
 """
 
 from __future__ import annotations
 
 import re
 
+from conflens.checking.subject import Subject
 from conflens.options.names.spelling import MOST, edit_distance
 from conflens.program.program import Program
 
@@ -16,19 +17,21 @@ _NAME = re.compile(r"[a-z_][\w]*(?:\.[A-Za-z_]\w*)+(?:\$[A-Za-z_]\w*)*\Z")
 _OBJECT = "java.lang.Object"
 
 
-def judged(program: Program, supertype: str, text: str) -> tuple[str, tuple[str, ...]] | None:
+def judged(subject: Subject, supertype: str, text: str) -> tuple[str, tuple[str, ...]] | None:
     """Return why a text names no class that will do, and names that would; ``None`` where it may."""
     for name in (part.strip() for part in text.split(",")):
         if _NAME.match(name):
-            said = _judged(program, supertype, name)
+            said = _judged(subject, supertype, name)
             if said is not None:
                 return said[0], said[1] if name == text.strip() else ()
     return None
 
 
-def _judged(program: Program, supertype: str, name: str) -> tuple[str, tuple[str, ...]] | None:
-    source = name.replace("$", ".")
+def _judged(subject: Subject, supertype: str, name: str) -> tuple[str, tuple[str, ...]] | None:
+    source, program = name.replace("$", "."), subject.program
     if program.type(source) is None:
+        if subject.may_declare(source):
+            return None
         return _missing(program, supertype, source, name)
     if not supertype or program.is_subtype(source, supertype) or source == supertype:
         return None

@@ -62,6 +62,9 @@ class Subject(Protocol):
     def policy(self) -> Policy:
         """Which findings the project does not want, and how loud the others are."""
 
+    def may_declare(self, name: str) -> bool:
+        """Tell whether a source that was not read may declare the class of this name."""
+
     def text(self, path: str) -> bytes | None:
         """Return the text that places in a Java file, config file or document count in."""
 

@@ -206,7 +206,7 @@ def judged(
                 option = attrs.evolve(option, limits=attrs.evolve(option.limits, asked=False))
             return _mode(option, text, _is_relaxed(subject, option))
         case OptionType.CLASS:
-            said = class_names.judged(subject.program, option.limits.supertype, text)
+            said = class_names.judged(subject, option.limits.supertype, text)
             return None if said is None else Wrong(*said, option.limits.place)
         case OptionType.URI:
             return _uri(text)

@@ -35,12 +35,14 @@ _OPERATORS: dict[str, Callable[[int, int], int]] = {
 
 
 BEFORE = "before"
+PATH = "path"
 
 
 class Turn(NamedTuple):
     """What is done to a text: ``lower``, ``upper``, each ``old`` replaced by ``new``, or ``before``: ``old`` is put behind it.
 
-    What stands ``before`` another text is nothing, without ``old``, if it is ``null`` or empty.
+    What stands ``before`` another text is nothing, without ``old``, if it is ``null`` or empty.  A ``path`` does not begin with
+    the sign ``old`` between its steps, which becomes ``new``.
     """
 
     what: str
@@ -53,6 +55,8 @@ class Turn(NamedTuple):
             return text.lower()
         if self.what == BEFORE:
             return text + self.old if text else ""
+        if self.what == PATH:
+            return text.lstrip(self.old).replace(self.old, self.new)
         return text.upper() if self.what == "upper" else text.replace(self.old, self.new)
 
 
@@ -170,14 +174,18 @@ def turned(templates: Templates, how: Turn) -> Templates:
     if how.what == BEFORE:
         return tuple(_before(template, how) for template in templates) or (("",),)
 
-    def one(part: Part) -> Part:
+    def one(part: Part, how: Turn) -> Part:
         if isinstance(part, str):
             return how.of(part)
         if isinstance(part, Dynamic) or len(part.how) >= MOST_TURNS:
             return DYNAMIC
         return part._replace(how=(*part.how, how))
 
-    return tuple(normal(map(one, template)) for template in templates)
+    then = how._replace(what="replace") if how.what == PATH else how
+    return tuple(
+        normal((one(first, how), *(one(part, then) for part in rest)))
+        for first, *rest in templates
+    )
 
 
 def _before(template: Template, how: Turn) -> Template:

@@ -58,7 +58,7 @@ from conflens.program.text_calls import (
 )
 from conflens.program.types import unboxed
 
-_RETURN_SIZE = 40
+_RETURN_SIZE = 80
 """Instructions of a method whose result is still evaluated."""
 
 

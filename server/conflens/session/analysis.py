@@ -84,6 +84,8 @@ class Analysis:
     recognised: Recognised = attrs.field(factory=_nothing_recognised, repr=False)
     policy: Policy = attrs.field(default=NO_POLICY, repr=False)
     """Which findings the project does not want, and how loud the others are."""
+    other_sources: frozenset[str] = attrs.field(default=frozenset(), repr=False)
+    """The paths of sources in other languages of the JVM, which are not read."""
     learned: tuple[Learned, ...] = ()
     """Methods of unknown libraries that were found to read options by the names they are given."""
     _last_lines: list[tuple[str, LineIndex]] = attrs.field(
@@ -112,7 +114,7 @@ class Analysis:
         )
 
     def _values(self) -> tuple[object, ...]:
-        return self.complete, self.left_out, self.problems, self.open_revisions
+        return self.complete, self.left_out, self.problems, self.open_revisions, self.other_sources
 
     def documented(self, option: Option) -> tuple[DocumentRef, ...]:
         """Return where documents mention ``option``, best first."""
@@ -120,6 +122,18 @@ class Analysis:
         for domain, name in option.aliases:
             found = found or self.documents.find(name, domain)
         return found
+
+    def may_declare(self, name: str) -> bool:
+        """Tell whether a source that was not read may declare a class: one in another language, in which a file need not be
+        called like its class, or one that is left out."""
+        parts = name.split(".")
+        package = "/".join(parts[:-1])
+        for path in self.other_sources:
+            folder, _, file = path.rpartition("/")
+            if f"/{folder}".endswith(f"/{package}") or file.rpartition(".")[0] in parts:
+                return True
+        java = f"/{package}/{parts[-1]}.java"
+        return any(f"/{item.path}".endswith(java) for item in self.left_out)
 
     def position(self, path: str, offset: int, encoding: Encoding) -> tuple[int, int]:
         """Return 0-based (line, column) of a byte offset; (0, 0) for a file that is not known."""

@@ -333,9 +333,8 @@ class Session:
     def _strange(self, taken: Taken, events: Events) -> bool:
         """Tell whether there are paths that only a walk can judge."""
         for path in taken.paths:
-            if events.may_bring(path) or (
-                path.rpartition("/")[2] in events.settled.rules.side_files
-            ):
+            name = path.rpartition("/")[2]
+            if events.may_bring(path) or name in events.settled.rules.side_files:
                 return True
             if path in self._java or path in self._documents:
                 stat = stat_of(self._system, path)
@@ -528,6 +527,7 @@ class Session:
             program=program,
             options=options,
             documents=documents,
+            other_sources=self._discovered.other_sources,
             config_files=self._papers.config_files,
             recognised=recognised,
             policy=settled.policy,

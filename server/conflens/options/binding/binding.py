@@ -512,7 +512,10 @@ class _Finder:
         if domain == _XML and not filed:
             filed = any(self.sources.opened(body, arg) for body, args in sources for arg in args)
         origin = ENTERED if filed else max((self.sources.of(*one) for one in sources), default=0)
-        if origin == UNKNOWN and any(self._is_flat(context, arg) for arg in others):
+        if origin == UNKNOWN and (
+            any(self._is_flat(context, arg) for arg in others)
+            or any(self.classes.held_by_configuration(self.tracer, *one) for one in sources)
+        ):
             origin = ENTERED
         api = simple(row.type) if row.method == CONSTRUCTOR else f"{simple(row.type)}.{row.method}"
         kinds = _KINDS if row.evidence == "certain" and viewed is None else _MEMBERS

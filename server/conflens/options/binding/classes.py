@@ -15,6 +15,8 @@ from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.options.constant_arguments import rendered, words
 from conflens.options.member_types import simple
+from conflens.options.origins.backward import parts
+from conflens.options.origins.tracing import Tracer
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 from conflens.program.values import Values
@@ -49,6 +51,10 @@ class Classes:
             return True
         return self._speaks(found[-1:], "for") and not self._speaks(found, "against")
 
+    def is_plain(self, name: str) -> bool:
+        """Tell whether a class is called configuration itself, not by another word for it, such as parameters."""
+        return self._speaks(words(simple(name))[-1:], "for", "head")
+
     def looks_like_data(self, name: str) -> bool:
         """Tell whether a class is called by a word against configuration, and not configuration in the end."""
         found = words(simple(name))
@@ -59,6 +65,21 @@ class Classes:
             row is not None and row.speaks == how and on in row.on
             for row in map(self.models.roles_by_word.get, found)
         )
+
+    def held_by_configuration(
+        self, tracer: Tracer, context: Context, values: tuple[int, ...]
+    ) -> bool:
+        """Tell whether one of some values is taken out of an object of the project whose class is called configuration."""
+        for value in values:
+            for part in parts(tracer, context, value):
+                instr = part.instr
+                if not isinstance(instr, ir.Call | ir.Field) or instr.object == NONE:
+                    continue
+                type_ = part.context.type_of(instr.object)
+                known = self.program.type(type_.name) if type_ is not None else None
+                if known is not None and self.is_plain(known.name):
+                    return True
+        return False
 
     def from_file(self, context: Context, args: tuple[int, ...]) -> bool:
         """Tell whether an argument is, or is made from, a configuration file's name."""

@@ -2,7 +2,7 @@
 
 Shapes: ``x == null ? d : x``, ``if (x == null) x = d``, ``if (x != null) y = parse(x)`` after ``y = d``, or where ``y`` is
 a field with the initial value ``d``; ``if (x == null) return d`` in a method that else returns the value, ``orElse(d)`` and
-other calls whose row names the place of a default, and calls of methods of the project that have one of these shapes
+other calls whose row names the place of a default, a ``catch`` clause (``caught``), and calls of methods of the project that have one of these shapes
 themselves: a helper that is given the value, a wrapper that reads it.  ``x`` may be read again where it is asked for.  Only
 constants count.
 """
@@ -20,6 +20,7 @@ from conflens.flow.code import ENTRY, Code
 from conflens.flow.domain import START, Followed, Relation
 from conflens.flow.transfer import ToLocal, ToParameter, ToValue
 from conflens.flow.uses import Uses
+from conflens.options.inference.caught import caught
 from conflens.options.inference.missing import (
     asks_for_object,
     compared_with_null,
@@ -31,6 +32,8 @@ from conflens.program.metered import SHARE
 from conflens.program.nesting import Nesting
 from conflens.program.reaching import certain
 from conflens.program.refs import MemberRef
+from conflens.program.templates import known_text
+from conflens.program.text_calls import class_name
 
 DEPTH = 3
 """Helpers within helpers, and wrappers within wrappers, that are looked into."""
@@ -138,10 +141,22 @@ def constant_default(uses: Uses, code: Code, value: int, unit: str) -> str | Non
     if isinstance(code.code[value], ir.Binary):
         return None
     text = uses.transfer.constant(code, value)
+    text = text if text is not None else _class_name(code, value)
     if text is not None:
         return text
     time = time_text(uses.values, code.context, value)
     return in_unit(time, unit) if time is not None and unit else time
+
+
+def _class_name(code: Code, value: int) -> str | None:
+    """Return the name of a class that ``X.class.getName()``, or a reference to that method, gives; ``None`` for anything else."""
+    made = code.code[value]
+    if not isinstance(made, ir.Call | ir.MethodRef) or made.object == NONE:
+        return None
+    literal = code.code[made.object]
+    if not isinstance(literal, ir.ClassLiteral):
+        return None
+    return known_text(class_name(code.context, literal, made.name))
 
 
 # -- where a value goes inside one body ------------------------------------------------------------
@@ -196,7 +211,12 @@ def returned_of(code: Code, reached: set[int]) -> list[int]:
 
 
 def fallbacks(uses: Uses, code: Code, reached: set[int], look: Look) -> Iterator[Place]:
-    """Yield what is used instead of values that are not there."""
+    """Yield what is used instead of values that are not there, else of those that cannot be converted."""
+    places = list(_replaced(uses, code, reached, look))
+    yield from places or ((code, value) for value in caught(code, reached))
+
+
+def _replaced(uses: Uses, code: Code, reached: set[int], look: Look) -> Iterator[Place]:
     asked = null_branches(uses, code, reached)
     put: dict[int, list[int]] = {}
     kept: dict[str, list[int]] = {}

@@ -17,7 +17,7 @@ from conflens.program.templates import Template, Templates
 _EXPRESSION = re.compile(
     r"(?P<object>systemProperties|systemEnvironment|jobParameters|@?environment)"
     r"(?:\.getProperty\(\s*|\[\s*)['\"](?P<name>[^'\"]+)['\"]\s*[\])]"
-    r"(?:\s*\?:\s*(?:'(?P<text>[^']*)'|(?P<bare>[\w.+-]+)))?"
+    r"(?:\s*\?:\s*(?:'(?P<text>[^']*)'|(?P<bare>(?!null\b)[\w.+-]+)(?=\s*\}|\s*\Z)))?"
 )
 _CONSTANT = re.compile(
     r"\s*#\{\s*(?:(?P<plain>true|false|[+-]?\d+(?:\.\d+)?)[lLdDfF]?|'(?P<text>[^']*)')\s*\}\s*"

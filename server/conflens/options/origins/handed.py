@@ -15,9 +15,11 @@ from collections.abc import Iterator
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.flow.transfer import PUTS
+from conflens.options.origins.optionals import given, given_to, held
 from conflens.options.origins.tracing import Tracer, root
 from conflens.options.roles import CERTAIN, Roles
-from conflens.program.body_uses import calls_with, loads, returned
+from conflens.program.body_uses import called, calls_with, loads
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 from conflens.program.templates import known_text
@@ -98,8 +100,10 @@ def _made(
     targets = context.targets(value)
     if targets:
         inner = tracer.values.open(targets[0])
-        given = [(inner, other, hops + 1) for other in returned(inner)]
-        return given if given and not tracer.program.overriders(targets[0]) else None
+        if len(call.args) == 1 and _copies(tracer, inner):
+            return [(context, call.args[0], hops)]
+        results = [(inner, other, hops + 1) for other in given(inner)]
+        return results if results and not tracer.program.overriders(targets[0]) else None
     maps = tracer.values.trail.remembered(
         ("map arguments", context.ref, value),
         lambda: [arg for arg in call.args if _is_map(tracer, context, arg)],
@@ -107,9 +111,28 @@ def _made(
     if len(maps) == 1:
         return [(context, maps[0], hops)]
     if isinstance(call, ir.Call) and not maps:
+        inside = held(context, value, call)
+        if inside != NONE:
+            return [(context, inside, hops)]
         chained = _chained(tracer, context, call)
         return [(context, chained, hops)] if chained != NONE else None
     return None
+
+
+def _copies(tracer: Tracer, inner: Context) -> bool:
+    """Tell whether a method copies a map with all maps inside: it takes one object, puts something into a map, and calls itself."""
+    member = inner.member
+    return (
+        member.params[0].type == member.type
+        and member.name in tracer.program.files[inner.ref.path].calls
+        and tracer.values.trail.remembered(
+            ("copies", inner.ref),
+            lambda: (
+                any(inner.ref in inner.targets(one) for one, _ in called(inner, member.name))
+                and any(True for name in PUTS for _ in called(inner, name))
+            ),
+        )
+    )
 
 
 def _chained(tracer: Tracer, context: Context, call: ir.Call) -> int:
@@ -149,7 +172,8 @@ def _local(tracer: Tracer, context: Context, slot: int, hops: int) -> list[_Plac
         if any(slot >= len(args) for _, _, args in calls):
             return None
         return found + [(caller, args[slot], hops + 1) for caller, _, args in calls]
-    return found or None
+    optional = given_to(context, slot)
+    return [(context, optional, hops)] if optional != NONE else found or None
 
 
 def _filled(tracer: Tracer, context: Context, slot: int) -> Iterator[int]:

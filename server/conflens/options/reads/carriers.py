@@ -74,7 +74,8 @@ class Carriers:
         """Return a read of what a helper is given as a tree, named below the part that it is, if that is configuration."""
         inner = holes(site.names) and given_tree(context, tree) != NONE
         find = self._prefixes.of_tree if inner else self._prefixes.of
-        prefix = find(context, tree) if tree != NONE else None
+        own = tree == NONE or self._prefixes.is_own(context, tree, site.names)
+        prefix = find(context, tree) if not own else None
         if prefix is not None:
             site = attrs.evolve(site, names=below(prefix, site.names))
         judged = of_tree(self._sources, context, site, tree, FAR)
@@ -94,6 +95,8 @@ class Carriers:
 
     def in_section(self, context: Context, call: ir.Call, names: Templates) -> Templates:
         """Return names as they are called in the carrier that a map is a part of, by a key or by the start of its keys."""
+        if self._prefixes.is_own(context, call.object, names):
+            return names
         if call.object == NONE or self._sources.is_map(context, call.object):
             names = below(self._prefixes.of_copy(context, call.object), names)
         open_ = any(isinstance(part, Dynamic) for template in names for part in template)

@@ -6,19 +6,23 @@ Terms
     root     the class that keeps the entries: what is handed to its constructor is what it holds
 
 What a subclass hands on to its superclass is what its objects hold: ``super(config.subset("pool."))``.
+A section of a map or tree that an object of such a class keeps is a part, too (``own_sections``).
 Absent: how the parts are followed (``prefixes``); copies that a body asks itself (``copied_parts``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from conflens.base.paths import is_test_path
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.transfer import PUTS
+from conflens.models.load import Models
 from conflens.options.origins.tracing import Tracer, root
 from conflens.options.reads.copied_parts import without
+from conflens.options.reads.own_sections import OwnSections
 from conflens.program.body_uses import called, returned
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
@@ -27,32 +31,43 @@ from conflens.program.templates import Part, Templates, concat, known_text, subs
 _MOST = 8
 """Constructors and their callers that are followed."""
 
-Find = Callable[[Context, int, int], Templates | None]
+
+class Walk(NamedTuple):
+    """Returns, at a depth, the prefix of a value, of what a body returns, and of what a field holds."""
+
+    value: Callable[[Context, int, int], Templates | None]
+    results: Callable[[Context, int], Templates | None]
+    field: Callable[[MemberRef, int], Templates | None]
 
 
 class OwnParts:
     """Finds the part classes of one program, and what their objects are made of."""
 
-    def __init__(self, tracer: Tracer, find: Find) -> None:
-        """Follow with ``tracer``; ``find`` returns the prefix of a value at a depth."""
+    def __init__(self, tracer: Tracer, models: Models, walk: Walk) -> None:
+        """Follow with ``tracer`` and ``walk``."""
+        self.sections = OwnSections(tracer.values, models)
         self._tracer = tracer
         self._values = tracer.values
         self._program = tracer.program
-        self._find = find
+        self._find = walk.value
+        self._results = walk.results
+        self._held = walk.field
 
     def is_part(self, context: Context, value: int) -> bool:
         """Tell whether an object, or for ``NONE`` the own one, may be a part."""
         types = self._types()
         if not types:
             return False
-        own = value == NONE or isinstance(context.code[value], ir.This)
+        own = self._is_own(context, value)
         type_ = None if own else context.type_of(value)
         name = context.ref.owner if own else type_.name if type_ is not None else ""
         return bool(name) and not types.isdisjoint((name, *self._program.supertypes(name)))
 
     def _types(self) -> frozenset[str]:
         """Return what cutters return, with the classes of the project above it."""
-        return self._values.trail.remembered("part classes", lambda: frozenset(self._found()))
+        return self._values.trail.remembered(
+            "part classes", lambda: self.sections.types().union(self._found())
+        )
 
     def _found(self) -> Iterator[str]:
         self._values.trail.names.add("substring")
@@ -85,23 +100,25 @@ class OwnParts:
             start = without(self._values, inner, instr.slot)
         return _is_open(start)
 
-    def cut(self, ref: MemberRef) -> bool:
+    def cut(self, ref: MemberRef, depth: int = 0) -> bool:
         """Tell whether a method of the project is a cutter whose caller tells the start of the keys."""
-        return self._values.trail.remembered(("cutter", ref), lambda: self._cuts(ref))
+        key = ("cutter", ref, depth)
+        return self._values.trail.remembered(key, lambda: self._cuts(ref, depth))
 
-    def _cuts(self, ref: MemberRef) -> bool:
+    def _cuts(self, ref: MemberRef, depth: int) -> bool:
         inner = self._values.open(ref)
-        made = returned(inner)
-        if len(made) != 1 or not any(param.type == "String" for param in inner.member.params):
+        if not any(param.type == "String" for param in inner.member.params):
             return False
-        return _is_open(self._find(inner, made[0], 0))
+        return _is_open(self._results(inner, depth + 1))
 
     def outer(self, context: Context, call: ir.Call, target: MemberRef, depth: int) -> Templates:
         """Return the prefix of what a cutter copies from: its object, or what else it is given."""
-        if not self.cut(target):
+        if not self.cut(target, depth):
             return (("",),)
-        given = call.args if self._program.is_static(target) else (call.object,)
-        for value in given:
+        asked = call.args if self._program.is_static(target) else (call.object,)
+        for value in asked:
+            if self._is_own(context, value) and context.ref.owner in self.sections.types():
+                continue  # what is said of a section is in terms of the own object
             found = self.of(context, value, depth) if self.is_part(context, value) else None
             if found is not None:
                 return found
@@ -109,11 +126,23 @@ class OwnParts:
 
     def of(self, context: Context, value: int, depth: int) -> Templates | None:
         """Return the prefix of an object that is a part."""
-        if value == NONE or isinstance(context.code[value], ir.This):
+        if self._is_own(context, value):
             owner = context.ref.owner
             key = ("own prefix", owner, depth)
             return self._values.trail.remembered(key, lambda: self._own(owner, depth))
         return self._find(context, value, depth)
+
+    def hands_on(self, context: Context, value: int, names: Templates) -> bool:
+        """Tell whether the own object, of a section class, is asked for what a caller names, to whom its part is known."""
+        return (
+            self._is_own(context, value)
+            and context.ref.owner in self.sections.types()
+            and _is_open(names)
+        )
+
+    @staticmethod
+    def _is_own(context: Context, value: int) -> bool:
+        return value == NONE or isinstance(context.code[value], ir.This)
 
     def made(self, context: Context, value: int, new: ir.New, depth: int) -> Templates | None:
         """Return the prefix of an object that is made here."""
@@ -157,7 +186,7 @@ class OwnParts:
         for ref in refs:
             handed = _handed(self._values.open(ref))
             if handed is None or not handed.args:
-                return None
+                return self._kept(owner, depth)
             places = [
                 (caller, value, args)
                 for caller, value, args in self._tracer.callers(ref)
@@ -173,6 +202,12 @@ class OwnParts:
         if not known:
             return None
         return union(*known, *([(("",),)] if len(known) < len(found) else []))
+
+    def _kept(self, owner: str, depth: int) -> Templates | None:
+        """Return the prefix of what all objects of a section class keep."""
+        fields = self.sections.fields(owner)
+        found = {self._held(ref, depth + 1) for ref in fields} - {None}
+        return found.pop() if len(found) == 1 else None
 
 
 def _parameter(context: Context, value: int) -> int:

@@ -17,14 +17,16 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, PrefixRow
+from conflens.options.origins.optionals import given, given_to, held, is_holder
 from conflens.options.origins.referring import referring
 from conflens.options.origins.tracing import Tracer, root
+from conflens.options.reads.beginnings import holes
 from conflens.options.reads.copied_parts import without
 from conflens.options.reads.opened import place_of
-from conflens.options.reads.own_parts import OwnParts, below
-from conflens.options.reads.taken_parts import TakenParts, filled, held, is_holder
+from conflens.options.reads.own_parts import OwnParts, Walk, below
+from conflens.options.reads.taken_parts import TakenParts, filled
 from conflens.options.roles import Roles
-from conflens.program.body_uses import returned, takers
+from conflens.program.body_uses import returned
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 from conflens.program.templates import Part, Templates, concat, substitute, union
@@ -36,6 +38,7 @@ MOST = 8
 """Callers of a method, or assignments to a field, that are followed."""
 
 _WHOLE: Templates = (("",),)
+_DOT: Templates = ((".",),)
 
 
 class Prefixes:
@@ -48,7 +51,8 @@ class Prefixes:
         self._program = tracer.program
         self._models = models
         self._roles = roles
-        self._own = OwnParts(tracer, weakly(self._of))
+        walk = Walk(weakly(self._of), weakly(self._of_results), weakly(self._held))
+        self._own = OwnParts(tracer, models, walk)
         self._taken = TakenParts(tracer.values, weakly(self._rows))
         self._types = frozenset(
             name for row in models.prefixes for name in (row.type, *row.also_types)
@@ -78,7 +82,7 @@ class Prefixes:
 
     def under_own(self, context: Context, value: int, names: Templates) -> Templates:
         """Return names that are asked of an object of the project's own class, or for ``NONE`` of the own one, under its prefix."""
-        if not self._own.is_part(context, value):
+        if not self._own.is_part(context, value) or self._own.hands_on(context, value, names):
             return names
         place = place_of(context, value)
         found = self._values.trail.remembered(
@@ -90,6 +94,19 @@ class Prefixes:
         """Return the prefix of a node below the parameter that gives its tree, without that of the tree; ``None`` for none."""
         taken = self._taken.path(context, value)
         return taken.start if taken is not None else None
+
+    def is_own(self, context: Context, value: int, names: Templates) -> bool:
+        """Tell whether what callers name is asked of what the own object keeps, so that the prefix is that of the object they ask."""
+        return holes(names) and self._own.sections.keeps(context, value)
+
+    def gives_section(self, context: Context, value: int, ref: MemberRef) -> bool:
+        """Tell whether a call of a method gives an object of a section class, for what stands below the key it is given, or what
+        such an object is made from."""
+        if value in self._own.sections.opened(context):
+            return True
+        type_ = self._program.return_type(ref)
+        names = {type_.name, *(arg.name for arg in type_.args)} if type_ is not None else set()
+        return not self._own.sections.types().isdisjoint(names) and self._own.cut(ref)
 
     def gives_part(self, ref: MemberRef) -> bool:
         """Tell whether a method returns a part, by the type that its result, or what this holds, has."""
@@ -131,6 +148,9 @@ class Prefixes:
                 return None
 
     def _called(self, context: Context, value: int, call: ir.Call, depth: int) -> Templates | None:
+        step = self._own.sections.key(context, value, call)
+        if step is not None:
+            return concat(step, _DOT)
         for row in self._rows(context, value, call):
             own = concat(self._values.of(context, call.args[row.argument]), ((row.separator,),))
             outer = self._of(context, call.object, depth + 1)
@@ -138,6 +158,9 @@ class Prefixes:
         targets = context.targets(value)
         if not targets:
             return self._inside(context, value, call, depth)
+        slot = self._own.sections.passed(targets[0])
+        if NONE < slot < len(call.args):
+            return self._of(context, call.args[slot], depth + 1)
         taken = self._taken.of(targets[0])
         if taken is not None and taken.slot < len(call.args):
             outer = self._of(context, call.args[taken.slot], depth + 1)
@@ -166,28 +189,36 @@ class Prefixes:
             return None
         made = context.code[call.args[0]]
         if isinstance(made, ir.Lambda):
-            given = [
+            results = [
                 instr.value
                 for instr in context.code.within(made.start, made.stop)
                 if isinstance(instr, ir.Return)
             ]
-            return self._of(context, given[0], depth + 1) if len(given) == 1 else None
+            return self._of(context, results[0], depth + 1) if len(results) == 1 else None
         return self._of(context, call.object, depth)
 
     def _returned(self, ref: MemberRef, depth: int) -> Templates | None:
         inner = self._values.open(ref)
-        made = returned(inner)
+        made = given(inner)
         if not made and not self._program.is_static(ref):
             others = self._program.overriders(ref)[:MOST]
             return self._joined(
                 [
-                    (place, given[0])
+                    (place, results[0])
                     for place in map(self._values.open, others)
-                    if len(given := returned(place)) == 1
+                    if len(results := returned(place)) == 1
                 ],
                 depth,
             )
-        return self._of(inner, made[0], depth + 1) if len(made) == 1 else None
+        return self._of_results(inner, depth + 1)
+
+    def _of_results(self, inner: Context, depth: int) -> Templates | None:
+        """Return the prefix of what a body returns, in some cases the whole, or nothing."""
+        made = given(inner)
+        if len(made) > MOST:
+            return None
+        found = {self._of(inner, value, depth) for value in made} - {None, _WHOLE}
+        return found.pop() if len(found) == 1 else None
 
     def _rows(self, context: Context, value: int, call: ir.Call) -> Iterator[PrefixRow]:
         for row in self._models.prefixes_by_method.get(call.name, ()):
@@ -204,12 +235,12 @@ class Prefixes:
     def _local(self, context: Context, slot: int, depth: int) -> Templates | None:
         stored = context.stores(slot, 2)
         if not context.is_parameter(slot):
-            number, binder = context.binder(slot) or (NONE, None)
-            if isinstance(binder, ir.Lambda):
-                return self._applied(context, number, depth)
-            return (
-                self._assigned(context, slot, stored[0].value, depth) if len(stored) == 1 else None
-            )
+            if isinstance((context.binder(slot) or (NONE, None))[1], ir.Lambda):
+                return self._of(context, given_to(context, slot), depth + 1)
+            if len(stored) != 1:
+                path = self._own.sections.path(context, slot)
+                return concat(path, _DOT) if path is not None else None
+            return self._assigned(context, slot, stored[0].value, depth)
         if stored:
             return None
         key = ("prefix given", context.ref, slot, depth)
@@ -224,19 +255,12 @@ class Prefixes:
         key = ("copied without", context.ref, slot)
         return self._values.trail.remembered(key, lambda: without(self._values, context, slot))
 
-    def _applied(self, context: Context, function: int, depth: int) -> Templates | None:
-        """Return the prefix of what a function is given by an ``Optional``."""
-        for taker in takers(context, function):
-            call = context.code[taker]
-            if isinstance(call, ir.Call) and call.object != NONE and is_holder(context, call):
-                return self._of(context, call.object, depth + 1)
-        return None
-
     def _given(self, context: Context, slot: int, depth: int) -> Templates | None:
         places = [
             (caller, args[slot])
             for caller, value, args in self._tracer.callers(context.ref)
             if slot < len(args) and caller.ref != context.ref
+            if not self._own.sections.makes(context, caller)
             if self._may_run(caller, value, context.ref.owner)
         ]
         for place, value in referring(self._values, context.ref):

@@ -42,6 +42,7 @@ from conflens.options.reads.member_maps import MemberMaps
 from conflens.options.reads.nodes import Nodes
 from conflens.options.reads.opened import given_tree, is_opened, is_section, of_tree, weight
 from conflens.options.reads.own_entries import is_own_entry, is_own_helper
+from conflens.options.reads.path_keys import names_of
 from conflens.options.reads.picked_nodes import picked
 from conflens.options.reads.prefixes import Prefixes, owners_of
 from conflens.options.reads.references import References
@@ -424,7 +425,7 @@ class Scanner:
                 names = self._defined_name(context, call.object) or UNKNOWN
         elif row.name < len(call.args):
             name_value = call.args[row.name]
-            names = self.values.open_of(context, name_value)
+            names = names_of(self.values, context, value, call.object, name_value)
             if self.defined and known_text(names) is None:
                 names = self._defined_name(context, name_value) or names
         else:
@@ -443,7 +444,8 @@ class Scanner:
         given = row.type in self._trees and holes(names)
         tree = given_tree(context, call.object) if given else NONE
         told = self.prefixes.of_tree if tree != NONE else self.prefixes.of
-        prefix = told(context, call.object)
+        own = self.prefixes.is_own(context, call.object, names)
+        prefix = told(context, call.object) if not own else None
         if prefix is not None:
             names = concat(prefix, names)
         name = context.code[name_value] if name_value != NONE else call
@@ -544,6 +546,8 @@ class Scanner:
                     continue
                 users = users if said is Asked.UNCLEAR else None
             names = prefixed(self.sources.tracer, context.ref, names)
+            if self.prefixes.gives_section(context, value, api.ref):
+                continue
             if not self.program.is_static(api.ref):
                 names = self.prefixes.under_own(context, receiver, names)
             default = api.default and self._filled(context, receiver, args, api.default)

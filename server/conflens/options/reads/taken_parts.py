@@ -13,8 +13,8 @@ from typing import NamedTuple
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.schema import PrefixRow
+from conflens.options.origins.optionals import given, held
 from conflens.options.origins.tracing import root
-from conflens.program.body_uses import returned
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 from conflens.program.templates import Part, Templates, concat, substitute
@@ -22,11 +22,6 @@ from conflens.program.values import Values
 
 _LINKS = 12
 _DEPTH = 4
-_HOLDERS = frozenset({"java.util.Optional", "com.google.common.base.Optional"})
-_WRAPS = frozenset({"of", "ofNullable", "fromNullable"})
-_GIVES = frozenset({"get", "or", "orElse", "orElseGet", "orElseThrow", "orNull", "filter"})
-"""What gives what an ``Optional`` holds, or such an ``Optional`` again."""
-
 Rows = Callable[[Context, int, ir.Call], Iterable[PrefixRow]]
 
 
@@ -35,23 +30,6 @@ class Taken(NamedTuple):
 
     slot: int
     start: Templates
-
-
-def held(context: Context, value: int, call: ir.Call) -> int:
-    """Return what the ``Optional`` holds that a call makes, or asks; ``NONE`` for another call."""
-    if call.object == NONE or context.targets(value):
-        return NONE
-    if call.name in _WRAPS and len(call.args) == 1:
-        return call.args[0] if context.denotes(call.object) in _HOLDERS else NONE
-    if call.name not in _GIVES or not is_holder(context, call):
-        return NONE
-    return call.object
-
-
-def is_holder(context: Context, call: ir.Call) -> bool:
-    """Tell whether a call asks an ``Optional``, or an object of unknown type."""
-    type_ = context.receiver_type(call)
-    return type_ is None or type_.name in _HOLDERS
 
 
 class TakenParts:
@@ -71,9 +49,7 @@ class TakenParts:
     def _of(self, ref: MemberRef, depth: int) -> Taken | None:
         inner = self._values.open(ref)
         found: Taken | None = None
-        for value in returned(inner):
-            if _is_nothing(inner, value):
-                continue
+        for value in given(inner):
             taken = self.path(inner, value, depth)
             if taken is None or (found is not None and taken != found):
                 return None
@@ -115,10 +91,3 @@ def filled(values: Values, context: Context, call: ir.Call, taken: Taken) -> Tem
         return values.open_filled(context, call.object, call.args, part)
 
     return substitute(taken.start, fill)
-
-
-def _is_nothing(context: Context, value: int) -> bool:
-    instr = context.code[root(context, value)] if value != NONE else None
-    if isinstance(instr, ir.Call):
-        return instr.name in ("empty", "absent") and not instr.args
-    return instr is None or (isinstance(instr, ir.Const) and instr.kind == "n")

@@ -19,6 +19,7 @@ from conflens.session.inputs.ignores import Ignores
 from conflens.session.inputs.inputs import WORKSPACE_FILE
 from conflens.session.inputs.policy import (
     EXCLUDES,
+    is_other_source,
     is_paper,
     is_passed_over,
     tells_of_folder,
@@ -76,7 +77,7 @@ class Events:
         if self._is_passed_over(path):
             return False
         name = path.rpartition("/")[2]
-        if path.endswith(".java") or "." not in name:
+        if path.endswith(".java") or "." not in name or is_other_source(path):
             return True
         if name in rules.side_files or name == ".gitignore" or is_paper(path):
             return True

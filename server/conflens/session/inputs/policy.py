@@ -23,6 +23,8 @@ The policy, in the order it is applied:
 
 A config file that the user names (``named_files``) is left out by 0, [exclude] and 4 alone.
 
+Of sources in other languages of the JVM, which are not read, only the paths are kept: they tell of classes.
+
 Every Java file left out by 2 to 5 is a ``LeftOut``, and so is a folder or document left out by 0 or 2
 and a document by 4; ``summary`` makes one line for each reason.
 Invariant: a pure function of what ``System`` shows.  Absent: reading Java (only its package line).
@@ -66,6 +68,7 @@ _LITERAL = re.compile(rb"'\0'|\"[^\"\0\n]{0,200}\0[^\"\n]{0,200}\"")
 
 EXCLUDES = ".git/info/exclude"
 """What git ignores in one clone."""
+_OTHER_LANGUAGES = (".scala", ".kt", ".groovy")
 _NEVER = frozenset({"node_modules", "__pycache__"})
 _BUILD = frozenset({"target", "build", "out", "bin", "dist"})
 _TEST = re.compile(r"tests?\Z|test[A-Z-]\w*\Z|[a-z]\w*Tests?\Z")
@@ -125,6 +128,8 @@ class Discovered:
     """The folders that the walk entered, without a slash at the end."""
     links: frozenset[str] = attrs.field(default=frozenset(), repr=False)
     """The links out of the root that the walk followed, without a slash at the end."""
+    other_sources: frozenset[str] = attrs.field(default=frozenset(), repr=False)
+    """The paths of sources in other languages of the JVM."""
 
 
 def discover_files(system: System, rules: Rules) -> Discovered:
@@ -132,6 +137,11 @@ def discover_files(system: System, rules: Rules) -> Discovered:
     walk = _Walk(system, rules)
     walk.run()
     return walk.result()
+
+
+def is_other_source(path: str) -> bool:
+    """Tell whether a file may declare classes in another language of the JVM."""
+    return path.endswith(_OTHER_LANGUAGES)
 
 
 def is_paper(path: str) -> bool:
@@ -200,6 +210,7 @@ class _Walk:
         self.java: list[str] = []
         self.documents: list[str] = []
         self.side_files: list[str] = []
+        self.other_sources: list[str] = []
         self.left_out: list[LeftOut] = []
         self.doubtful: dict[str, str] = {}
         self.compiled: set[str] = set()
@@ -247,6 +258,7 @@ class _Walk:
             tuple(self.problems),
             frozenset(self.entered),
             frozenset(self.links),
+            frozenset(self._kept(self.other_sources, outside, counted=False)),
         )
 
     def _exact(self) -> Iterator[str]:
@@ -331,6 +343,8 @@ class _Walk:
         java = path.endswith(".java")
         if name in self.rules.side_files and self._named(path, specs) is None:
             self.side_files.append(path)
+        if is_other_source(path) and self._named(path, specs) is None:
+            self.other_sources.append(path)
         named = not java and self.named.verdict(path) is True
         if not named and (
             prefix in self.opened or not (java or is_paper(path) or self.wanted.verdict(path))
