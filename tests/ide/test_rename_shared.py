@@ -122,3 +122,46 @@ def test_a_file_of_a_program_beside_is_confirmed_by_a_person() -> None:
         "b/src/main/resources/application.yml": Part.SHARED,
         "deploy/application.yml": Part.CONFIG,
     }
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "beside", "sure"),
+    [
+        ("worker/.env", "TOY_POOL_SIZE=8\nTOY_MODE=x\n", "worker/package.json", False),
+        ("worker/conf/app.properties", "toy.pool.size=8\ntoy.mode=x\n", "worker/main.py", False),
+        ("worker/conf/app.yml", "toy:\n  pool:\n    size: 8\n  mode: x\n", "worker/go.mod", False),
+        ("conf/app.properties", "toy.pool.size=8\ntoy.mode=x\n", "worker/go.mod", True),
+        ("a/conf/app.properties", "toy.pool.size=8\ntoy.mode=x\n", "a/package.json", True),
+        ("conf/app.properties", "toy.pool.size=8\ntoy.mode=x\n", "package.json", True),
+    ],
+)
+def test_files_of_a_program_in_another_language_are_confirmed_by_a_person(
+    path: str, text: str, beside: str, sure: bool
+) -> None:
+    two = '@Value("${toy.pool.size:3}") int x; @Value("${toy.mode:a}") String'
+    files = {
+        "a/pom.xml": "<project><artifactId>a</artifactId></project>",
+        "a/src/main/java/a/A.java": (VALUE % "toy.mode").replace(
+            '@Value("${toy.mode:3}") int', two
+        ),
+        path: text,
+        beside: "",
+    }
+    found = rename(files, "a/src/main/java/a/A.java", "toy.pool.size", "toy.pool.limit")
+    parts = {one.part for one in found.edits if one.place.path == path}
+    assert parts == {Part.CONFIG if sure else Part.SHARED}
+
+
+def test_a_variable_of_a_file_with_several_containers_is_confirmed_by_a_person() -> None:
+    service = "  {0}:\n    image: {0}\n    environment:\n      TOY_POOL_SIZE: 1\n"
+    for services, part in ((("app",), Part.CONFIG), (("app", "worker"), Part.SHARED)):
+        text = "services:\n" + "".join(map(service.format, services))
+        files = {
+            "A.java": VALUE % "toy.pool.size",
+            "docker-compose.yml": text,
+            ".conflens.toml": '[configuration]\npaths = ["docker-compose.yml"]\n',
+        }
+        found = rename(files, "A.java", "toy.pool.size", "toy.pool.limit")
+        assert {one.part for one in found.edits if one.place.path == "docker-compose.yml"} == {
+            part
+        }

@@ -10,6 +10,7 @@ from conflens.ide.rename.edits import Part
 from conflens.ide.rename.refusal import RefusedError
 from conflens.ide.rename.rename import renamed
 from session.support import session
+from steps import steps
 
 JAVA = """package p;
 import org.springframework.core.env.Environment;
@@ -227,3 +228,14 @@ def test_an_option_of_another_command_keeps_its_name(path: str, text: str, chang
     own = [edit for edit in found.edits if edit.place.path == path]
     changed = text.replace("--pool-size", "--limit") if changes else text
     assert applied(text.encode(), own).decode() == changed
+
+
+def test_many_scripts_are_looked_at_once() -> None:
+    def counted(n: int) -> int:
+        line = "java -jar a.jar --pool-size 3\n"
+        files = {f"bin/run{number}.sh": "#!/bin/sh\n" + 10 * line for number in range(n)}
+        analysis = session(MemorySystem({"A.java": COMMAND_LINE, **files})).scan()
+        at = COMMAND_LINE.index("--pool-size") + 2
+        return steps(lambda: renamed(analysis, "A.java", at, "--limit"))
+
+    assert counted(40) < 2.6 * counted(20)

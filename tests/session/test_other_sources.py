@@ -83,4 +83,17 @@ def test_findings_follow_sources_that_come_and_go() -> None:
 def test_sources_in_folders_that_are_left_out_do_not_count() -> None:
     files = {"src/test/kotlin/p/A.kt": "", "target/B.scala": "", "src/C.kt": "", "D.java": ""}
     system = MemorySystem(files)
-    assert discover_files(system, Rules()).other_sources == {"src/C.kt"}
+    assert discover_files(system, Rules()).unread.sources == {"src/C.kt"}
+
+
+def test_programs_in_other_languages_are_known_by_their_manifests() -> None:
+    made, system = session(**{"web/package.json": "{}", "src/setup.py": "", "web/a.env": ""})
+    analysis = made.scan()
+    assert analysis.other_program("web/conf/a.properties") == "web"
+    assert analysis.other_program("src/a.properties") == ""  # Java stands there, too
+    system.remove("web/package.json")
+    made.files_changed(["web/package.json"])
+    assert made.scan().other_program("web/conf/a.properties") == ""
+    system.write("tools/go.mod", "")
+    made.files_changed(["tools/go.mod"])
+    assert made.scan().other_program("tools/a.properties") == "tools"

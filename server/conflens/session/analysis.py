@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 import attrs
 
@@ -63,6 +64,19 @@ def _nothing_recognised() -> Recognised:
 
 
 @attrs.frozen
+class Unread:
+    """What is known by its path alone."""
+
+    sources: frozenset[str] = frozenset()
+    """Sources in other languages of the JVM."""
+    manifests: frozenset[str] = frozenset()
+    """The folders in which programs in languages of no JVM begin, without a slash at the end."""
+
+
+NOTHING_UNREAD = Unread()
+
+
+@attrs.frozen
 class Analysis:
     """Everything known at one revision."""
 
@@ -84,8 +98,7 @@ class Analysis:
     recognised: Recognised = attrs.field(factory=_nothing_recognised, repr=False)
     policy: Policy = attrs.field(default=NO_POLICY, repr=False)
     """Which findings the project does not want, and how loud the others are."""
-    other_sources: frozenset[str] = attrs.field(default=frozenset(), repr=False)
-    """The paths of sources in other languages of the JVM, which are not read."""
+    unread: Unread = attrs.field(default=NOTHING_UNREAD, repr=False)
     learned: tuple[Learned, ...] = ()
     """Methods of unknown libraries that were found to read options by the names they are given."""
     _last_lines: list[tuple[str, LineIndex]] = attrs.field(
@@ -114,7 +127,8 @@ class Analysis:
         )
 
     def _values(self) -> tuple[object, ...]:
-        return self.complete, self.left_out, self.problems, self.open_revisions, self.other_sources
+        said = self.complete, self.left_out, self.problems, self.open_revisions
+        return *said, self.unread
 
     def documented(self, option: Option) -> tuple[DocumentRef, ...]:
         """Return where documents mention ``option``, best first."""
@@ -128,12 +142,33 @@ class Analysis:
         called like its class, or one that is left out."""
         parts = name.split(".")
         package = "/".join(parts[:-1])
-        for path in self.other_sources:
+        for path in self.unread.sources:
             folder, _, file = path.rpartition("/")
             if f"/{folder}".endswith(f"/{package}") or file.rpartition(".")[0] in parts:
                 return True
         java = f"/{package}/{parts[-1]}.java"
         return any(f"/{item.path}".endswith(java) for item in self.left_out)
+
+    def other_program(self, path: str) -> str:
+        """Return the folder of the program in another language that a file belongs to, empty if it belongs to none: of a build
+        file and a manifest above it the nearer one counts."""
+        module = self.program.modules.at(path)
+        folder = path.rpartition("/")[0]
+        while len(folder) > len(module):
+            if folder in self._other_programs:
+                return folder
+            folder = folder.rpartition("/")[0]
+        return ""
+
+    @cached_property
+    def _other_programs(self) -> frozenset[str]:
+        """The folders of manifests below which no Java stands."""
+        folders = set(self.unread.manifests - {""})
+        for path in self.program.files if folders else ():
+            while path:
+                path = path.rpartition("/")[0]
+                folders.discard(path)
+        return frozenset(folders)
 
     def position(self, path: str, offset: int, encoding: Encoding) -> tuple[int, int]:
         """Return 0-based (line, column) of a byte offset; (0, 0) for a file that is not known."""

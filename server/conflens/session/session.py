@@ -527,7 +527,7 @@ class Session:
             program=program,
             options=options,
             documents=documents,
-            other_sources=self._discovered.other_sources,
+            unread=self._discovered.unread,
             config_files=self._papers.config_files,
             recognised=recognised,
             policy=settled.policy,

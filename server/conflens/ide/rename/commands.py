@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-_MOST = 4_000
+_MOST = 1_000
 _JOINED = re.compile(rb"(?:\\|\^|`)[ \t]*\r?\Z")
 _SEPARATOR = re.compile(rb"[;|&(){}]|`|\r?\n")
 _BEFORE = re.compile(
-    rb"(?:[\s\"'\[,\-@+!]+|[\w.]+:(?=\s)|(?:RUN|CMD|ENTRYPOINT)\b|\w*Exec\w*=|[A-Za-z_]\w*=(?:\"[^\"]*\"|'[^']*'|\S*)"
-    rb"|(?:exec|sudo|nohup|env|time|command|call|start|then|do|else|if|gosu|su-exec|tini)(?=\s))*"
+    rb"(?:[\s\"'\[,\-@+!]++|[\w.]++:(?=\s)|(?:RUN|CMD|ENTRYPOINT)\b|Exec[A-Za-z]*+=|[A-Za-z_]\w*+=(?:\"[^\"]*+\"|'[^']*+'|\S*+)"
+    rb"|(?:exec|sudo|nohup|env|time|command|call|start|then|do|else|if|gosu|su-exec|tini)(?=\s))*+"
 )
 _WORD = re.compile(rb"[^\s\"',\]]+")
 _OWN = re.compile(

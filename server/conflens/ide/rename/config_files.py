@@ -20,6 +20,7 @@ from conflens.options.model import Option
 from conflens.session.analysis import Analysis
 
 _NOT_IN_VARIABLE = re.compile(r"[^A-Za-z0-9]+")
+_CONTAINERS = re.compile(rb"^[ \t-]*(?:image|build|dockerfile):", re.MULTILINE)
 _NOT_IN_PLACEHOLDER = re.compile(r"[${}:\"'\\]")
 
 
@@ -27,6 +28,7 @@ class _Programs:
     """Which config files belong to a program that has some options."""
 
     def __init__(self, analysis: Analysis, options: Iterable[Option]) -> None:
+        self._analysis = analysis
         self._modules = analysis.program.modules
         at = self._modules.at
         self._homes = frozenset(
@@ -39,10 +41,15 @@ class _Programs:
         )
         self._with_code = frozenset(map(at, analysis.program.files))
 
-    def part(self, path: str) -> Part:
-        """Return what edits of a file are about: another program may read the same name for itself."""
-        home = self._modules.at(path)
-        other = home in self._with_code and not self._modules.related_to_any(home, self._homes)
+    def part(self, file: ConfigFile, is_variable: bool = False) -> Part:
+        """Return what edits of a file are about: another program may read the same name for itself.  An environment variable
+        in a file that starts several containers may be meant for each of them."""
+        home = self._modules.at(file.path)
+        other = (
+            (home in self._with_code and not self._modules.related_to_any(home, self._homes))
+            or bool(self._analysis.other_program(file.path))
+            or (is_variable and len(_CONTAINERS.findall(file.text)) > 1)
+        )
         return Part.SHARED if other else Part.CONFIG
 
 
@@ -71,7 +78,7 @@ def config_edits(
             if written and wanted in file.by_name:
                 where = where_of(analysis, name_place(path, file.by_name[wanted][0]))
                 raise RefusedError(f"{where} sets {wanted} already.")
-            part = programs.part(path)
+            part = programs.part(file, is_variable(name))
             if sets_variable(name, old, wanted, match.options[name]):
                 _check_own(analysis, file, written, match.options[name], keys)
                 variables[name] = wanted
@@ -85,7 +92,7 @@ def config_edits(
                 raise RefusedError(f"A placeholder in {where} cannot hold the name {wanted}.")
             if sets_variable(name, old, wanted, code.options):
                 variables[name] = wanted
-            yield RenameEdit(place, wanted, programs.part(path))
+            yield RenameEdit(place, wanted, programs.part(file, is_variable(name)))
 
 
 def variable_forms(
@@ -137,15 +144,20 @@ def _check_own(
                 raise RefusedError(f"{where} sets {one.name}, which is another option as well.")
 
 
-def variable_edits(analysis: Analysis, old: str, new: str, own: bool) -> Iterator[RenameEdit]:
-    """Yield the edits of all spellings of an environment variable; ``own``: it sets nothing but what is renamed.  In files
-    that are not known to be of this program it may be a variable of another one."""
+def variable_edits(
+    analysis: Analysis, options: Iterable[Option], old: str, new: str
+) -> Iterator[RenameEdit]:
+    """Yield the edits of all spellings of an environment variable that sets ``options``.  In files that are not known to be
+    of their program it may be a variable of another one."""
+    options = tuple(options)
+    programs = _Programs(analysis, options)
+    own = is_own(analysis, old, {option.key for option in options})
     counting = set(analysis.recognised.config_files())
     for path, file in sorted(analysis.config_files.items()):
         if has_variables(file):
             sure = own and path in counting
             for place in spellings(file, old, new, counts=path in counting):
-                yield RenameEdit(place, new, Part.CONFIG if sure else Part.SHARED)
+                yield RenameEdit(place, new, programs.part(file, True) if sure else Part.SHARED)
 
 
 def _keys(

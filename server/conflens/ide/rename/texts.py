@@ -29,6 +29,7 @@ def document_edits(analysis: Analysis, taken: Taken, old: str, new: str) -> Iter
     """Yield the edits of a name in documents and in config files that are not known to be the program's."""
     last = old.rpartition(".")[2].encode()
     counting = set(analysis.recognised.config_files())
+    scripts = _scripts(analysis) if old.startswith("-") else frozenset[str]()
     for path in sorted({*analysis.documents.harvests, *analysis.config_files}):
         text = analysis.document_text(path)
         if text is None or last not in text:
@@ -50,7 +51,7 @@ def document_edits(analysis: Analysis, taken: Taken, old: str, new: str) -> Iter
             continue  # as bare text it could end what it stands in
         is_script = path in analysis.config_files and old.startswith("-")
         for start, end in occurrences(text, old, inside=old.startswith("--")):
-            if is_script and is_of_another(text, start, _scripts(analysis)):
+            if is_script and is_of_another(text, start, scripts):
                 continue
             yield RenameEdit(Place(path, start, end), new, Part.DOCUMENT)
 

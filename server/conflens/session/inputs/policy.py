@@ -23,7 +23,8 @@ The policy, in the order it is applied:
 
 A config file that the user names (``named_files``) is left out by 0, [exclude] and 4 alone.
 
-Of sources in other languages of the JVM, which are not read, only the paths are kept: they tell of classes.
+Of sources in other languages of the JVM, and of manifests of programs in others, which are not read, only the paths are kept: they
+tell of classes, and whose config files are whose.
 
 Every Java file left out by 2 to 5 is a ``LeftOut``, and so is a folder or document left out by 0 or 2
 and a document by 4; ``summary`` makes one line for each reason.
@@ -43,7 +44,7 @@ from conflens.base.globs import MOST_TRIED
 from conflens.base.system import FileStat, System
 from conflens.documents import is_document
 from conflens.documents.configfiles.policy import may_be_config
-from conflens.session.analysis import LeftOut, Problem
+from conflens.session.analysis import NOTHING_UNREAD, LeftOut, Problem, Unread
 from conflens.session.inputs.ignores import Ignores, lines_of
 from conflens.session.inputs.named_files import NamedFiles, verdict_above
 
@@ -69,6 +70,14 @@ _LITERAL = re.compile(rb"'\0'|\"[^\"\0\n]{0,200}\0[^\"\n]{0,200}\"")
 EXCLUDES = ".git/info/exclude"
 """What git ignores in one clone."""
 _OTHER_LANGUAGES = (".scala", ".kt", ".groovy")
+_MANIFESTS = frozenset(
+    {
+        "package.json", "pyproject.toml", "requirements.txt", "setup.py", "setup.cfg", "Pipfile",
+        "go.mod", "Cargo.toml", "Gemfile", "composer.json", "mix.exs", "pubspec.yaml", "Package.swift",
+        "main.py", "app.py", "manage.py", "__main__.py", "index.js", "server.js", "index.ts", "main.go",
+    }
+)  # fmt: skip
+"""Files that stand where a program in another language begins."""
 _NEVER = frozenset({"node_modules", "__pycache__"})
 _BUILD = frozenset({"target", "build", "out", "bin", "dist"})
 _TEST = re.compile(r"tests?\Z|test[A-Z-]\w*\Z|[a-z]\w*Tests?\Z")
@@ -128,8 +137,7 @@ class Discovered:
     """The folders that the walk entered, without a slash at the end."""
     links: frozenset[str] = attrs.field(default=frozenset(), repr=False)
     """The links out of the root that the walk followed, without a slash at the end."""
-    other_sources: frozenset[str] = attrs.field(default=frozenset(), repr=False)
-    """The paths of sources in other languages of the JVM."""
+    unread: Unread = attrs.field(default=NOTHING_UNREAD, repr=False)
 
 
 def discover_files(system: System, rules: Rules) -> Discovered:
@@ -140,8 +148,14 @@ def discover_files(system: System, rules: Rules) -> Discovered:
 
 
 def is_other_source(path: str) -> bool:
-    """Tell whether a file may declare classes in another language of the JVM."""
-    return path.endswith(_OTHER_LANGUAGES)
+    """Tell whether a file may declare classes in another language of the JVM, or stands where a program in one begins that is
+    none of the JVM."""
+    return path.endswith(_OTHER_LANGUAGES) or is_manifest(path)
+
+
+def is_manifest(path: str) -> bool:
+    """Tell whether a file stands where a program in another language begins."""
+    return path.rpartition("/")[2] in _MANIFESTS
 
 
 def is_paper(path: str) -> bool:
@@ -249,6 +263,7 @@ class _Walk:
         kept.update(self._named_files(compiled))
         documents = list(self._sized(sorted(kept)))
         left_out = sorted(self.left_out, key=lambda item: item.path)
+        others = list(self._kept(self.other_sources, outside, counted=False))
         beside = self._sized(self._kept(sorted(self.side_files), outside, counted=False))
         return Discovered(
             tuple(java),
@@ -258,7 +273,10 @@ class _Walk:
             tuple(self.problems),
             frozenset(self.entered),
             frozenset(self.links),
-            frozenset(self._kept(self.other_sources, outside, counted=False)),
+            Unread(
+                frozenset(path for path in others if not is_manifest(path)),
+                frozenset(path.rpartition("/")[0] for path in others if is_manifest(path)),
+            ),
         )
 
     def _exact(self) -> Iterator[str]:
