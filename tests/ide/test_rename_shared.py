@@ -130,6 +130,12 @@ def test_a_file_of_a_program_beside_is_confirmed_by_a_person() -> None:
         ("worker/.env", "TOY_POOL_SIZE=8\nTOY_MODE=x\n", "worker/package.json", False),
         ("worker/conf/app.properties", "toy.pool.size=8\ntoy.mode=x\n", "worker/main.py", False),
         ("worker/conf/app.yml", "toy:\n  pool:\n    size: 8\n  mode: x\n", "worker/go.mod", False),
+        (
+            "chart/values.yaml",
+            "toy:\n  pool:\n    size: 8\n  mode: x\n",
+            "chart/Chart.yaml",
+            False,
+        ),
         ("conf/app.properties", "toy.pool.size=8\ntoy.mode=x\n", "worker/go.mod", True),
         ("a/conf/app.properties", "toy.pool.size=8\ntoy.mode=x\n", "a/package.json", True),
         ("conf/app.properties", "toy.pool.size=8\ntoy.mode=x\n", "package.json", True),

@@ -75,9 +75,10 @@ _MANIFESTS = frozenset(
         "package.json", "pyproject.toml", "requirements.txt", "setup.py", "setup.cfg", "Pipfile",
         "go.mod", "Cargo.toml", "Gemfile", "composer.json", "mix.exs", "pubspec.yaml", "Package.swift",
         "main.py", "app.py", "manage.py", "__main__.py", "index.js", "server.js", "index.ts", "main.go",
+        "Chart.yaml", "main.tf",
     }
 )  # fmt: skip
-"""Files that stand where a program in another language begins."""
+"""Files that stand where a program in another language begins, or a chart or template of a tool that deploys programs."""
 _NEVER = frozenset({"node_modules", "__pycache__"})
 _BUILD = frozenset({"target", "build", "out", "bin", "dist"})
 _TEST = re.compile(r"tests?\Z|test[A-Z-]\w*\Z|[a-z]\w*Tests?\Z")
