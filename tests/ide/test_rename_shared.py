@@ -6,6 +6,7 @@ import pytest
 
 from conflens.base.system import MemorySystem
 from conflens.ide.rename.edits import Part
+from conflens.ide.rename.refusal import RefusedError
 from conflens.ide.rename.rename import Renamed, renamed
 from session.support import session
 
@@ -171,3 +172,42 @@ def test_a_variable_of_a_file_with_several_containers_is_confirmed_by_a_person()
         assert {one.part for one in found.edits if one.place.path == "docker-compose.yml"} == {
             part
         }
+
+
+JOBS = """package p;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.beans.factory.annotation.Value;
+@ConfigurationProperties("app")
+class A {
+    private java.util.Map<String, Job> jobs = new java.util.HashMap<>();
+    public java.util.Map<String, Job> getJobs() { return jobs; }
+    static class Job {
+        private String cron = "-";
+        public String getCron() { return cron; }
+        public void setCron(String s) { cron = s; }
+    }
+}
+class B { @Value("${app.jobs.cleanup.cron:-}") String cron; @Value("${app.mode:a}") String mode; }
+"""
+
+
+def test_a_key_that_two_options_mean_is_confirmed_by_a_person() -> None:
+    files = {
+        "p/A.java": JOBS,
+        "application.yml": "app:\n  mode: b\n  jobs:\n    cleanup:\n      cron: x\n    other:\n      cron: y\n",
+    }
+    found = rename(files, "p/A.java", "app.jobs.cleanup.cron", "app.jobs.cleanup.at")
+    assert {one.part for one in found.edits if one.place.path == "application.yml"} == {
+        Part.SHARED
+    }
+    found = rename(files, "p/A.java", "app.mode", "app.kind")
+    assert {one.part for one in found.edits if one.place.path == "application.yml"} == {
+        Part.CONFIG
+    }
+
+
+def test_too_many_entries_are_refused() -> None:
+    text = "".join(f"TOY_POOLS_X{number}_SIZE=8\n" for number in range(301))
+    files = {"p/A.java": POOLS, "application.yml": YAML, ".env": text}
+    with pytest.raises(RefusedError, match="more than 300 entries"):
+        rename(files, "application.yml", "size: 3", "toy.main.limit")

@@ -213,6 +213,7 @@ def test_an_option_of_a_command_line_is_renamed_in_scripts() -> None:
         ("run.sh", "#!/bin/sh\nA=b exec bin/toy.sh --pool-size 3\n", True),
         ("run.sh", '#!/bin/sh\ncurl x; "$JAVA_HOME/bin/java" -jar a.jar --pool-size 3\n', True),
         ("Dockerfile", 'FROM x\nENTRYPOINT ["java", "-jar", "a.jar", "--pool-size", "3"]\n', True),
+        ("run.sh", "#!/bin/sh\nnice /opt/toy/bin/toy --pool-size 3\n", True),
         ("Dockerfile", "FROM x\nRUN npm i --pool-size 3\n", False),
         ("docker-compose.yml", 'services:\n a:\n  command: ["--pool-size=3"]\n', True),
         ("docker-compose.yml", 'services:\n a:\n  command: ["mysqld", "--pool-size=3"]\n', False),

@@ -124,6 +124,8 @@ def findings(subject: Looked, path: str) -> Iterator[Finding]:
                 if not one.static or not NAME.fullmatch(name):
                     continue
                 if around is not None and name == around[1]:
+                    if len(around) == 2 and _is_filtered(subject, path):
+                        continue  # app.url=${app.url}: the build puts its own property there
                     way = " -> ".join(around)
                     place = _place(file, value, one)
                     message = f"The value of {around[0]} refers to itself: {way}."
@@ -134,6 +136,11 @@ def findings(subject: Looked, path: str) -> Iterator[Finding]:
                         continue
                     asked += 1
                     yield from _unresolved(resolver, match, file, value, one, name)
+
+
+def _is_filtered(subject: Looked, path: str) -> bool:
+    program = subject.recognised.program
+    return program is not None and program.modules.filters(path)
 
 
 def _unresolved(

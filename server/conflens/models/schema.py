@@ -170,7 +170,8 @@ class AnnotationRow:
     follows that of the class around or above it.  ``members`` are kinds of ``options.binding.members``.
     ``value_type`` is fixed by the annotation itself.  ``values_key`` states the value a gate asks for, and a gate's ``default``
     whether the gate is open when the option is absent.  ``mapper``: only the mapper of a file obeys it, a framework that
-    fills the same class from its environment does not.  ``single``: the element must hold what one text can give.  ``fixed`` is what an annotation says of its ``aspect`` without
+    fills the same class from its environment does not.  ``single``: the element must hold what one text can give.  ``aside``: what
+    the annotation says is for the framework, so that no parameter of the annotated method holds it.  ``fixed`` is what an annotation says of its ``aspect`` without
     a key (``@Positive``); of a ``creator`` the constant at ``key`` that says that its parameters have names; of
     ``parsed`` the class at ``key`` that stands for nobody.
     """
@@ -200,6 +201,7 @@ class AnnotationRow:
     fixed: str | None = None
     mapper: bool = False
     single: bool = False
+    aside: bool = False
     provenance: str
 
 

@@ -49,6 +49,8 @@ def accessor_name(method: str, prefixes: tuple[str, ...] = ("get", "is", "set"))
             if len(rest) > 1 and rest[:2].isupper():
                 return rest
             return rest[0].lower() + rest[1:]
+        if method.startswith(prefix) and prefix != "is" and rest[1:2].isupper():
+            return rest  # setxForward: of such a property nothing is changed (JavaBeans 8.8)
     return method
 
 

@@ -1,7 +1,7 @@
 """Whether an option of a command line that a script spells is given to this program, or to another one (``curl --output``).
 
-What decides is the first word of the command that the option stands in: ``java``, an archive or script, a variable, or nothing,
-as in a list of arguments, may be this program; any other word is another one.
+What decides is the first word of the command that the option stands in: ``java``, an archive or script, a path that is none of the
+system's, a variable, or nothing, as in a list of arguments, may be this program; any other word is another one.
 Invariant: only the text before the option is looked at, up to the beginning of its command, at most ``_MOST`` bytes of it.
 """
 
@@ -15,11 +15,13 @@ _JOINED = re.compile(rb"(?:\\|\^|`)[ \t]*\r?\Z")
 _SEPARATOR = re.compile(rb"[;|&(){}]|`|\r?\n")
 _BEFORE = re.compile(
     rb"(?:[\s\"'\[,\-@+!]++|[\w.]++:(?=\s)|(?:RUN|CMD|ENTRYPOINT)\b|Exec[A-Za-z]*+=|[A-Za-z_]\w*+=(?:\"[^\"]*+\"|'[^']*+'|\S*+)"
-    rb"|(?:exec|sudo|nohup|env|time|command|call|start|then|do|else|if|gosu|su-exec|tini)(?=\s))*+"
+    rb"|(?:exec|sudo|nohup|env|time|command|call|start|then|do|else|if|gosu|su-exec|tini|setsid|nice)(?=\s))*+"
 )
 _WORD = re.compile(rb"[^\s\"',\]]+")
 _OWN = re.compile(
-    r"(?:.*[/\\])?javaw?(?:\.exe)?|.*\.(?:jar|sh|bat|cmd|ps1)|.*[$%].*", re.IGNORECASE
+    r"(?:.*[/\\])?javaw?(?:\.exe)?|.*\.(?:jar|sh|bat|cmd|ps1)|.*[$%].*"
+    r"|(?!/(?:usr/(?:local/)?)?s?bin/).*[/\\].*",
+    re.IGNORECASE,
 )
 
 

@@ -79,6 +79,8 @@ def config_edits(
                 where = where_of(analysis, name_place(path, file.by_name[wanted][0]))
                 raise RefusedError(f"{where} sets {wanted} already.")
             part = programs.part(file, is_variable(name))
+            if any(one.key not in keys and _is_told(one) for one in match.options[name]):
+                part = Part.SHARED
             if sets_variable(name, old, wanted, match.options[name]):
                 _check_own(analysis, file, written, match.options[name], keys)
                 variables[name] = wanted
@@ -93,6 +95,11 @@ def config_edits(
             if sets_variable(name, old, wanted, code.options):
                 variables[name] = wanted
             yield RenameEdit(place, wanted, programs.part(file, is_variable(name)))
+
+
+def _is_told(option: Option) -> bool:
+    """Whether what an option is called says more than where it lives: ``app.jobs.*.cron``, not ``app.*``."""
+    return not option.pattern or not option.name.endswith("*")
 
 
 def variable_forms(

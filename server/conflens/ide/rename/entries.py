@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from conflens.ide.rename.key_names import forms, is_relaxed
+from conflens.ide.rename.refusal import RefusedError
 from conflens.ide.rename.variables import is_variable
 from conflens.options.binding.expand import kebab
 from conflens.options.model import Option
@@ -18,6 +19,8 @@ from conflens.session.analysis import Analysis
 
 _ENTRY = r"(?:\[[^\]\s\[]{1,80}\]|\.[A-Za-z0-9_\-]{1,80})"
 _WORD = "[A-Z0-9_]{1,40}"
+_MOST_FOUND = 300
+"""Entries that texts may name; each is looked for in all of them."""
 _MOST = 2
 """Names with more ``*`` are left out."""
 _BEFORE = r"(?:(?<![A-Za-z0-9_.\]])|(?<=-D))"
@@ -27,7 +30,8 @@ _AFTER = r"(?![A-Za-z0-9_\[])(?!\.[A-Za-z0-9_])"
 def entries_of(
     analysis: Analysis, options: Iterable[Option], name: str
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of single entries, and the environment variables, that texts hold of options of one ``name``."""
+    """Return the names of single entries, and the environment variables, that texts hold of options of one ``name``.
+    Raises ``RefusedError`` where these are too many."""
     options = tuple(options)
     if not 0 < name.count(".*") <= _MOST or not name.rpartition(".")[2].strip("*"):
         return (), ()
@@ -57,6 +61,10 @@ def entries_of(
         ]
         other = _variables(others) if others else None
         seen = {one: None for one in seen if other is None or not other.fullmatch(one.encode())}
+    if len(found) + len(seen) > _MOST_FOUND:
+        raise RefusedError(
+            f"Config files and documents name more than {_MOST_FOUND} entries of {name}. Rename them by hand."
+        )
     return tuple(found), tuple(seen)
 
 

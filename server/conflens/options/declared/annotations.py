@@ -105,6 +105,7 @@ class Finder:
         self.values = values
         self.members = Members(program, models, values)
         self._groups: dict[str, Group | None] = {}
+        self._supplied = {row.domain: row.supplied for row in models.domains}
         self._metas = meta_names(program, models)
         self._filled: dict[str, bool] = {}
 
@@ -274,10 +275,12 @@ class Finder:
                 span = (written.annotation.at, written.annotation.end)
                 if row.role == "gate":
                     yield from self._gate(element, row, use, span)
-                elif row.placeholder is not None:
-                    yield from self._placeholders(element, row, use, span, said)
+                    continue
+                held = _holding_nothing(element) if row.aside else element
+                if row.placeholder is not None:
+                    yield from self._placeholders(held, row, use, span, said)
                 else:
-                    yield from self._named(element, row, use, span, said)
+                    yield from self._named(held, row, use, span, said)
 
     def _placeholders(
         self, element: _Element, row: AnnotationRow, use: Use, span: tuple[int, int], said: Stated
@@ -287,6 +290,9 @@ class Finder:
             for text in texts(self.values, use, key):
                 place = (text.at, text.end) if span[0] <= text.at < span[1] else span
                 for mention in placeholders(text.text, row.placeholder):
+                    supplied = self._supplied.get(mention.domain or row.domain or "", ())
+                    if mention.name.partition(".")[0] in supplied:
+                        continue
                     default = mention.default
                     unknown = default is None or (text.partial and "*" in default)
                     stated_default = None if unknown or default is None else (default, *place)
@@ -465,3 +471,8 @@ class Finder:
             enters=element.entry[0] if injected and element.entry is not None else None,
             parameter=element.entry[1] if injected and element.entry is not None else -1,
         )
+
+
+def _holding_nothing(element: _Element) -> _Element:
+    """Return an element that does not hold the value of what is said at it."""
+    return attrs.evolve(element, member=None, type=None, entry=None)

@@ -47,12 +47,14 @@ _LABEL = re.compile(r"""["']//([\w./+=,@~-]*+)(?::[^"'\s]*+)?["']""")
 
 @attrs.frozen
 class Maven:
-    """A ``pom.xml``.  ``parent`` is an artifact, ``above`` the folder of its file as the child writes it."""
+    """A ``pom.xml``.  ``parent`` is an artifact, ``above`` the folder of its file as the child writes it.  It ``filters`` if
+    the build replaces ``${name}`` in resources."""
 
     artifact: str = ""
     parent: str = ""
     above: str = ".."
     dependencies: frozenset[str] = frozenset()
+    filters: bool = False
 
 
 @attrs.frozen
@@ -113,6 +115,7 @@ class _Pom:
         self.found: dict[str, str] = {}
         self.dependency: dict[str, str] = {}
         self.dependencies: set[str] = set()
+        self.filters = False
 
     def start(self, name: str, _attributes: object) -> None:
         self.stack.append(name.rpartition(":")[2])
@@ -133,6 +136,8 @@ class _Pom:
                 self.dependency[path[-1]] = said
             elif path[-1] == "dependency" and self.dependency.get("scope") not in _TEST_SCOPES:
                 self.dependencies.add(self.dependency.get("artifactId", ""))
+        elif path[-2:] == ["resource", "filtering"] and said == "true":
+            self.filters = True
         self.stack.pop()
 
     def characters(self, text: str) -> None:
@@ -158,6 +163,7 @@ def _maven(content: bytes) -> Maven:
         pom.found.get("parent/artifactId", ""),
         pom.found.get("parent/relativePath", ".."),
         frozenset(pom.dependencies - {""}),
+        pom.filters,
     )
 
 

@@ -68,6 +68,16 @@ class Modules:
             self._homes[folder] = home
         return home
 
+    def filters(self, path: str) -> bool:
+        """Tell whether the build may replace ``${name}`` in a file: a Maven module above it has its resources filtered."""
+        folder = path
+        while folder:
+            folder = posixpath.dirname(folder)
+            said = self._files.get(posixpath.join(folder, "pom.xml"))
+            if isinstance(said, Maven) and said.filters:
+                return True
+        return False
+
     def related(self, one: str, other: str) -> bool:
         """Tell whether two modules can be parts of one program."""
         if one == other or not self._on:
