@@ -39,10 +39,12 @@ def words(name: str) -> list[str]:
 
 @attrs.frozen
 class Role:
-    """``score`` is positive for configuration, negative against; ``domain`` if the origin tells it."""
+    """``score`` is positive for configuration, negative against; ``domain`` if the origin tells it.  ``weak``: all that speaks for
+    it are words of what anyone gives, such as the parameters of a request."""
 
     score: int
     domain: str | None = None
+    weak: bool = False
 
 
 _NEUTRAL = Role(0)
@@ -114,18 +116,19 @@ class Roles:
 
     def _named(self, name: str, on: str) -> Role:
         score = 0
-        speaks = ""
+        weak, speaks = True, ""
         for word in words(name):
             row = self.models.roles_by_word.get(word)
             speaks = ""
             if row is not None and on in row.on:
                 speaks = row.speaks
                 score += -4 if speaks == "against" else 1 if row.weak else 2
+                weak = weak and row.weak
         if on == "type" and speaks == "against":
             return Role(-4)
         if on == "type" and score > -4:
             score = max(score, 0)
-        return Role(max(-6, min(4, score)))
+        return Role(max(-6, min(4, score)), weak=weak and score > 0)
 
     def _keeper(self, owner: str) -> Role:
         """Speak against objects in a type whose name says that it keeps state of its own."""
@@ -199,7 +202,7 @@ class Roles:
         said = type_ == "java.util.Properties" and self._named(member.name, "field").score > 1
         if role.score == 0 and not said:  # the name of its own class says less than its own
             role = self._type(ref.owner)
-            role = Role(min(role.score, 2), role.domain)
+            role = attrs.evolve(role, score=min(role.score, 2))
         numbers = self.program.files[ref.path].names.get(member.name, ())
         for user in (ref, *(self.program.ref(ref.path, number) for number in numbers)):
             context = self.values.open(user)
@@ -276,4 +279,7 @@ def _join(one: Role, two: Role) -> Role:
         return one if one.score >= two.score else two
     if one.score < 0 or two.score < 0:
         return one if one.score <= two.score else two
-    return Role(one.score + two.score, one.domain or two.domain)
+    weak = (one.weak or not one.score) and (two.weak or not two.score)
+    return Role(
+        one.score + two.score, one.domain or two.domain, weak and one.score + two.score > 0
+    )

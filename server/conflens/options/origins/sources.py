@@ -120,11 +120,12 @@ class Sources:
         return best
 
     def speaks(self, carrier: Value | None) -> bool:
-        """Tell whether the nearest name on the way to a carrier that says anything speaks for configuration."""
+        """Tell whether the nearest name on the way to a carrier that says anything speaks for configuration, and not only for
+        what anyone gives."""
         for part in parts(self.tracer, *carrier) if carrier is not None else ():
-            score = self.roles.of(part.context, part.value).score
-            if score:
-                return score > 0
+            role = self.roles.of(part.context, part.value)
+            if role.score and not role.weak:
+                return role.score > 0
             if self._part(part) == DATA:
                 return False
         return False
