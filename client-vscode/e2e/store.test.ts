@@ -39,11 +39,11 @@ describe("code and config files", () => {
         "an effect",
         async () => {
           const found = await workbench.hints();
-          return found.some((text) => text.startsWith("controls ")) && found;
+          return found.some((text) => text.startsWith("bounds ")) && found;
         },
         LEARNT_MS,
       );
-      assert.ok(hints.includes("controls whether a thread waits"), hints.join("\n"));
+      assert.ok(hints.includes("bounds how many elements are collected"), hints.join("\n"));
       await until("the status", async () => (await workbench.ours()) === "ConfLens: 29 options");
     }));
 
@@ -55,7 +55,7 @@ describe("code and config files", () => {
       await workbench.open("StoreConfig.java", 30);
       await until(
         "the hint of the line",
-        async () => (await workbench.hints()).join() === "controls whether a thread waits",
+        async () => (await workbench.hints()).join() === "bounds how many elements are collected",
       );
       await workbench.type("ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp");
       await until("no hint", async () => (await workbench.hints()).length === 0);
@@ -84,7 +84,7 @@ describe("code and config files", () => {
         "store.batch.size",
         /store\.batch\.size · system property/,
       );
-      assert.match(text, /Affects performance: it controls whether a thread waits /);
+      assert.match(text, /Affects performance: it bounds how many elements are collected/);
       assert.match(text, /Default 64\./);
       assert.match(text, /Documented in store\.properties:11\./);
       const code = await workbench.code("static StoreConfig from", "config.batch", 970);
