@@ -29,3 +29,19 @@ def test_a_self_reference_in_a_filtered_resource(filtering: str, text: str, cycl
     analysis = session(MemorySystem(files)).scan()
     found = [one.message for part in every(analysis, [path]) for one in part]
     assert len([one for one in found if "refers to itself" in one]) == cycles
+
+
+def test_filtering_that_is_switched_on_is_seen_at_once() -> None:
+    path = "a/src/main/resources/application.properties"
+    text = "app.url=${app.url}\napp.host=b\n"
+    pom = {on: POM.format(f"<filtering>{on}</filtering>") for on in ("true", "false")}
+    system = MemorySystem(
+        {"a/pom.xml": pom["false"], "a/src/main/java/a/A.java": JAVA, path: text}
+    )
+    living = session(system)
+    for on, cycles in (("false", 1), ("true", 0), ("false", 1)):
+        system.write("a/pom.xml", pom[on])
+        living.files_changed(["a/pom.xml"])
+        analysis = living.scan()
+        found = [one.message for part in every(analysis, [path]) for one in part]
+        assert len([one for one in found if "refers to itself" in one]) == cycles

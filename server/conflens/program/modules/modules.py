@@ -46,9 +46,11 @@ class Modules:
                 self._by.setdefault(other, set()).add(module)
         self._dependents: dict[str, frozenset[str]] = {}
         self._together: dict[frozenset[str], frozenset[str]] = {}
-        self.digest = (
-            repr(sorted((one, sorted(on)) for one, on in self._on.items())) if self._on else ""
-        )
+        filtered = [
+            path for path, said in self._files.items() if isinstance(said, Maven) and said.filters
+        ]
+        edges = sorted((one, sorted(on)) for one, on in self._on.items())
+        self.digest = repr((edges, filtered)) if edges else ""
         """What is equal for equal modules; empty if there are none."""
 
     @staticmethod
