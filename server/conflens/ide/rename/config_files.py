@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from conflens.base.span import Place
 from conflens.documents.configfiles import parsing
@@ -24,10 +24,12 @@ _CONTAINERS = re.compile(rb"^[ \t-]*(?:image|build|dockerfile):", re.MULTILINE)
 _NOT_IN_PLACEHOLDER = re.compile(r"[${}:\"'\\]")
 
 
-class _Programs:
-    """Which config files belong to a program that has some options."""
+class Programs:
+    """Which config files belong to a program that has some options, and which variables set nothing else."""
 
     def __init__(self, analysis: Analysis, options: Iterable[Option]) -> None:
+        """Ask about ``options``."""
+        options = tuple(options)
         self._analysis = analysis
         self._modules = analysis.program.modules
         at = self._modules.at
@@ -40,6 +42,11 @@ class _Programs:
             )
         )
         self._with_code = frozenset(map(at, analysis.program.files))
+        self._keys = frozenset(option.key for option in options)
+        self._others: dict[str, list[Option]] = {}
+        for option in analysis.options.options:
+            if option.key not in self._keys and not option.pattern:
+                self._others.setdefault(_flat(option.name), []).append(option)
 
     def part(self, file: ConfigFile, is_variable: bool = False) -> Part:
         """Return what edits of a file are about: another program may read the same name for itself.  An environment variable
@@ -52,6 +59,18 @@ class _Programs:
         )
         return Part.SHARED if other else Part.CONFIG
 
+    def owns(self, variable: str) -> bool:
+        """Tell whether an environment variable sets none but these options."""
+        return not any(
+            one.name == variable
+            or (is_relaxed(self._analysis, one) and variable in forms(one.name))
+            for one in self._others.get(_flat(variable), ())
+        )
+
+
+def _flat(name: str) -> str:
+    return _NOT_IN_VARIABLE.sub("", name).lower()
+
 
 def config_edits(
     analysis: Analysis,
@@ -61,11 +80,11 @@ def config_edits(
     derived: bool,
     variables: dict[str, str],
 ) -> Iterator[RenameEdit]:
-    """The edits of keys and placeholders; of a ``derived`` name the last part, in the form that stands there.  What they spell as
+    """Yield the edits of keys and placeholders; of a ``derived`` name the last part, in the form that stands there.  What they spell as
     environment variables goes into ``variables``."""
     spell = respelled if derived else _spelled_as
     keys = {option.key for option in code.options}
-    programs = _Programs(analysis, code.options)
+    programs = Programs(analysis, code.options)
     for path in analysis.recognised.config_files():
         match = analysis.recognised.match(path)
         file = analysis.config_files[path]
@@ -84,7 +103,7 @@ def config_edits(
             if sets_variable(name, old, wanted, match.options[name]):
                 _check_own(analysis, file, written, match.options[name], keys)
                 variables[name] = wanted
-                if not is_own(analysis, name, keys):
+                if not programs.owns(name):
                     part = Part.SHARED
             yield from _keys(analysis, file, written, wanted, part)
         for place, name in placeholders(analysis, file, match.domains, code.options):
@@ -105,7 +124,7 @@ def _is_told(option: Option) -> bool:
 def variable_forms(
     analysis: Analysis, options: tuple[Option, ...], old: str, new: str, derived: bool
 ) -> dict[str, str]:
-    """The environment variables that set a relaxed option, with their new names: files that are not known to belong to the
+    """Return the environment variables that set a relaxed option, with their new names: files that are not known to belong to the
     program set them, too."""
     if not any(is_relaxed(analysis, option) for option in options):
         return {}
@@ -115,25 +134,6 @@ def variable_forms(
         for form in forms(old)
         if is_variable(form) and is_distinct(form)
     }
-
-
-def is_own(analysis: Analysis, variable: str, keys: Container[tuple[str, str]]) -> bool:
-    """Whether an environment variable sets no options but those of ``keys``."""
-    relaxed = analysis.recognised.names.relaxed
-    flat = variable.replace("_", "").lower()
-    return not any(
-        one.key not in keys
-        and not one.pattern
-        and (
-            one.name == variable
-            or (
-                one.domain in relaxed
-                and _NOT_IN_VARIABLE.sub("", one.name).lower() == flat
-                and variable in forms(one.name)
-            )
-        )
-        for one in analysis.options.options
-    )
 
 
 def _check_own(
@@ -152,13 +152,11 @@ def _check_own(
 
 
 def variable_edits(
-    analysis: Analysis, options: Iterable[Option], old: str, new: str
+    analysis: Analysis, programs: Programs, old: str, new: str
 ) -> Iterator[RenameEdit]:
-    """Yield the edits of all spellings of an environment variable that sets ``options``.  In files that are not known to be
+    """Yield the edits of all spellings of an environment variable that sets options of ``programs``.  In files that are not known to be
     of their program it may be a variable of another one."""
-    options = tuple(options)
-    programs = _Programs(analysis, options)
-    own = is_own(analysis, old, {option.key for option in options})
+    own = programs.owns(old)
     counting = set(analysis.recognised.config_files())
     for path, file in sorted(analysis.config_files.items()):
         if has_variables(file):

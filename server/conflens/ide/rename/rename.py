@@ -21,7 +21,7 @@ import attrs
 from conflens.base.span import Place
 from conflens.checking.harmless import keeps_values
 from conflens.ide.rename.bound_members import BoundMember
-from conflens.ide.rename.config_files import config_edits, variable_edits, variable_forms
+from conflens.ide.rename.config_files import Programs, config_edits, variable_edits, variable_forms
 from conflens.ide.rename.edits import Part, RenameEdit, Taken, where_of
 from conflens.ide.rename.entries import entries_of
 from conflens.ide.rename.java_code import code_change, stuck
@@ -133,9 +133,9 @@ def renamed(analysis: Analysis, path: str, offset: int, new: str) -> Renamed | N
         written |= {name: respelled(name, before, after) for name in names}
         for name in variables:
             plan.variables.setdefault(name, respelled(name, before, after))
-    every = [option for _, group in plan.done.values() for option in group]
+    programs = Programs(analysis, [one for _, group in plan.done.values() for one in group])
     for before, after in plan.variables.items():
-        for edit in variable_edits(analysis, every, before, after):
+        for edit in variable_edits(analysis, programs, before, after):
             edits.setdefault(edit.place, edit)
     _check_apart(analysis, edits.values())
     taken = Taken(edits)
