@@ -12,6 +12,7 @@ from conflens.lsp.scheduling import garbage_collection as garbage
 from conflens.lsp.scheduling.garbage_collection import (
     LONG_REST,
     LOOKS,
+    MOST_BEGUN,
     MOST_LOOKS,
     MOST_REMOVED,
     REST,
@@ -119,7 +120,7 @@ def test_work_delays_the_full_collection_only_so_often(now: list[float]) -> None
 def test_work_without_any_rest_is_stopped_now_and_then(now: list[float]) -> None:
     found = Garbage()
     lost = weakref.ref(_Cycle())
-    for _ in range(MOST_LOOKS):
+    for _ in range(MOST_BEGUN):
         found.busy()
         found.done()
     assert lost() is not None

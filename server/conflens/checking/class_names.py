@@ -2,7 +2,8 @@
 
 A class is only missed where its package is one of the project's, so that it would have to be there, and only called the wrong
 one where all its supertypes are known.
-Absent: classes of libraries, and what sources in other languages declare: where one may, nothing is said.
+A class that a Scala, Kotlin or Groovy source may declare is never reported, since those sources are not read.  Absent: classes of
+libraries.
 """
 
 from __future__ import annotations

@@ -18,10 +18,11 @@ LONG_REST = 5.0
 """Seconds without anything to do before everything is looked through, once there were ``LOOKS`` looks at young objects."""
 LOOKS = 10
 MOST_LOOKS = 200
-"""After so many looks at young objects everything is looked through at the next rest, however short it is; after so many
-things begun without any rest there is a look at young objects."""
+"""After so many looks at young objects everything is looked through at the next rest, however short it is."""
 MOST_REMOVED = 8
 """So many removed folders have the same effect: what they leave must not grow while nobody pauses."""
+MOST_BEGUN = 200
+"""After so many pieces of work without any rest there is a look all the same."""
 _YOUNG = 1
 _SELDOM = 1_000
 """How often the collector looks at young objects before it looks through everything by itself; usually never."""
@@ -39,7 +40,7 @@ class Garbage:
         self._removed = 0
         """Folders removed since then."""
         self._begun = 0
-        """What was begun since the last look."""
+        """Pieces of work since the last look."""
         self._waits = False
         """Whether the next look is the one after a long rest."""
         young, middle, _ = gc.get_threshold()
@@ -48,7 +49,7 @@ class Garbage:
     def busy(self) -> None:
         """Hear that something begins: the collector must not stop it, unless there was no rest for long."""
         self._begun += 1
-        if self._begun > MOST_LOOKS:
+        if self._begun > MOST_BEGUN:
             self.look()
         gc.disable()
         self._waits = False

@@ -123,7 +123,8 @@ def _copies(tracer: Tracer, inner: Context) -> bool:
     """Tell whether a method copies a map with all maps inside: it takes one object, puts something into a map, and calls itself."""
     member = inner.member
     return (
-        member.params[0].type == member.type
+        len(member.params) == 1
+        and member.params[0].type == member.type
         and member.name in tracer.program.files[inner.ref.path].calls
         and tracer.values.trail.remembered(
             ("copies", inner.ref),
