@@ -19,6 +19,8 @@ COPIED = """class S {
 }
 """
 FIRST, SECOND = "a/L.java", "b/L.java"
+POM = "<project><artifactId>%s</artifactId></project>"
+POMS = {"a/pom.xml": POM % "a", "b/pom.xml": POM % "b"}
 CASES = {
     "a field of the first of two classes is renamed": [
         {FIRST: LOOKED, SECOND: LOOKED},
@@ -29,6 +31,18 @@ CASES = {
         {FIRST: LOOKED, SECOND: LOOKED},
         {SECOND: RENAMED},
         {FIRST: RENAMED},
+    ],
+    "a field of the second of two modules with one class is renamed": [
+        {**POMS, FIRST: LOOKED, SECOND: LOOKED},
+        {SECOND: RENAMED},
+        {SECOND: RENAMED.replace("pool.d", "pool.e")},
+        {FIRST: "class Other {}"},
+        {FIRST: LOOKED},
+    ],
+    "two files of one class become two modules, and one again": [
+        {FIRST: LOOKED, SECOND: LOOKED.replace("pool.d", "pool.e")},
+        POMS,
+        {"a/pom.xml": "", "b/pom.xml": POM % "c"},
     ],
     "a line is copied": [
         {FIRST: COPIED % "B = 3"},

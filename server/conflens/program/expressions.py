@@ -212,14 +212,7 @@ class Context(OpenBody):
                 return found
             info = self.program.type(owner)
             owner = info.outer if info is not None else ""
-        for imported in self.program.files[self.ref.path].imports:
-            if not imported.static:
-                continue
-            type_name = imported.name
-            if not imported.on_demand:
-                type_name, _, last = imported.name.rpartition(".")
-                if last != name:
-                    continue
+        for type_name in self.static_imports(name):
             found = self.program.field(type_name, name)
             if found is not None:
                 return found
@@ -429,13 +422,14 @@ class Context(OpenBody):
     def static_imports(self, name: str) -> list[str]:
         """Return the types from which a simple method or field name may be imported."""
         found = []
-        for imported in self.program.files[self.ref.path].imports:
+        path = self.ref.path
+        for imported in self.program.files[path].imports:
             if imported.static:
                 type_name, _, last = imported.name.rpartition(".")
                 if imported.on_demand:
-                    found.append(imported.name)
+                    found.append(self.program.seen(imported.name, path))
                 elif last == name:
-                    found.append(type_name)
+                    found.append(self.program.seen(type_name, path))
         return found
 
     def _best(self, candidates: list[MemberRef], args: tuple[int, ...]) -> list[MemberRef]:

@@ -29,7 +29,7 @@ from conflens.facts.model import FileFacts, Member, Modifier
 from conflens.models.jdk import JdkTable, JdkType
 from conflens.program.edits import stale
 from conflens.program.implied.complete import NO_GENERATORS, Generators, by_source
-from conflens.program.joining import declared
+from conflens.program.joining import Joined, declared, seen_from
 from conflens.program.library import NO_LIBRARY, Library
 from conflens.program.memo import Memo
 from conflens.program.modules.modules import NO_MODULES, Modules
@@ -55,9 +55,7 @@ class Program:
         files: Mapping[str, FileFacts],
         jdk: JdkTable,
         library: Library,
-        types: dict[str, TypeInfo],
-        type_names: dict[str, tuple[str, ...]],
-        packages: dict[str, dict[str, str]],
+        joined: Joined,
         memo: Memo,
         bodies: dict[str, dict[int, ir.Body]],
         generators: Generators,
@@ -69,9 +67,7 @@ class Program:
         self.modules = modules
         self.jdk = jdk
         self.library = library
-        self._types = types
-        self._type_names = type_names
-        self._packages = packages
+        self._types, self._type_names, self._packages, self._twins = joined
         self.memo = memo
         self.bodies = bodies
         self.contexts: dict[MemberRef, OpenBody] = {}
@@ -81,7 +77,7 @@ class Program:
         self.assignments: Following | None = None
         self.difference: Difference | None = None
         """What is declared otherwise than in the program this one was made from, if anything."""
-        self.ref = references(files, type_names)
+        self.ref = references(files, self._type_names)
         """Returns the reference of a member by its file and number."""
         self._users = Users(files, lambda facts: facts.calls, self.ref)
         self._mentions = Users(files, lambda facts: facts.names, self.ref)
@@ -94,9 +90,10 @@ class Program:
         generators: Generators = NO_GENERATORS,
         modules: Modules = NO_MODULES,
     ) -> Program:
-        """Join ``files`` (path to facts).  Of two types with one name the first path's wins."""
+        """Join ``files`` (path to facts).  Of two types with one name in a module the first path's wins."""
         files = {path: generators.complete(path, files[path]) for path in sorted(files)}
-        return Program(files, jdk, library, *declared(files), Memo(), {}, generators, modules)
+        joined = declared(files, modules)
+        return Program(files, jdk, library, joined, Memo(), {}, generators, modules)
 
     def with_files(self, changed: Mapping[str, FileFacts | None]) -> Program:
         """Return the program after some files changed, appeared or went (``None``)."""
@@ -168,9 +165,7 @@ class Program:
             files,
             self.jdk,
             self.library,
-            types,
-            self._type_names,
-            self._packages,
+            Joined(types, self._type_names, self._packages, self._twins),
             memo,
             bodies,
             self.generators,
@@ -272,7 +267,7 @@ class Program:
         if dot:
             found = self._nested_chain(found.name, rest) if found is not None else None
             if found is None:
-                found = self._qualified(name)
+                found = self._qualified(self.seen(name, path))
         self.memo.names[key] = found
         return found
 
@@ -327,26 +322,31 @@ class Program:
             current = info.outer
         for candidate in facts.imports:
             if not candidate.on_demand and candidate.name.rpartition(".")[2] == name:
-                return JavaType(unshaded(candidate.name, self._types))
+                return JavaType(self.seen(unshaded(candidate.name, self._types), path))
         found = self._packages.get(facts.package, {}).get(name, f"{facts.package}.{name}")
+        found = self.seen(found, path)
         if found in self._types or found in self.library:
             return JavaType(found)
-        return self._on_demand(name, facts)
+        return self._on_demand(name, facts, path)
+
+    def seen(self, name: str, path: str) -> str:
+        """Return which type of a qualified name a file means, where several modules have one."""
+        return seen_from(path, name, self._twins, self.modules) if self._twins else name
 
     def _local_class(self, info: TypeInfo, name: str) -> str | None:
         named = zip(self.files[info.path].types, self._type_names[info.path], strict=True)
         wanted = name, info.decl.member
         return next((one for other, one in named if (other.name, other.member) == wanted), None)
 
-    def _on_demand(self, name: str, facts: FileFacts) -> JavaType | None:
+    def _on_demand(self, name: str, facts: FileFacts, path: str) -> JavaType | None:
         unknown: list[str] = []
         for candidate in facts.imports:
             if not candidate.on_demand or candidate.static:
                 continue
             found = self._packages.get(candidate.name, {}).get(name)
             if found is not None:
-                return JavaType(found)
-            qualified = f"{candidate.name}.{name}"
+                return JavaType(self.seen(found, path))
+            qualified = self.seen(f"{candidate.name}.{name}", path)
             if qualified in self.library or qualified in self._types:
                 return JavaType(qualified)
             if self.jdk.has_package(candidate.name):

@@ -115,7 +115,7 @@ class Sharing:
                 yield from self._home(f"{package}.{simple}" if package else simple, path)
 
     def _home(self, name: str, path: str) -> Iterable[str]:
-        info = self._program.type(name)
+        info = self._program.type(self._program.seen(name, path))
         if info is not None and info.path != path:
             yield info.path
 

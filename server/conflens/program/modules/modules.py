@@ -80,6 +80,10 @@ class Modules:
                 return True
         return False
 
+    def depends(self, one: str, other: str) -> bool:
+        """Tell whether a module is another or depends on it, at once or over others."""
+        return one in self._dependents_of(other)
+
     def related(self, one: str, other: str) -> bool:
         """Tell whether two modules can be parts of one program."""
         if one == other or not self._on:
