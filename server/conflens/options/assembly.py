@@ -32,7 +32,8 @@ from conflens.options.model import (
 )
 from conflens.options.names.joining import GENERIC, joined_names
 from conflens.options.names.placeholders import Mention, asked
-from conflens.options.sites import Found, Inference, Site
+from conflens.options.names.under_prefixes import Constant, placed
+from conflens.options.sites import Finding, Found, Inference, Site
 from conflens.program.program import Program
 from conflens.program.sharing import Sharing
 from conflens.program.templates import Template, known_text
@@ -53,34 +54,31 @@ _MOST_MET = 60
 
 
 @attrs.frozen
-class Named:
-    """A finding under one resolved name."""
-
-    name: str
-    site: Site | None
-    found: Found | None
-    inference: Inference
-
-
-@attrs.frozen
 class Made:
     """An option, what it was made of, and the files whose declarations, places or comments it tells."""
 
-    named: tuple[Named, ...] = attrs.field(repr=False)
+    named: tuple[Finding, ...] = attrs.field(repr=False)
     option: Option
     files: frozenset[str]
 
-    def stays(self, named: list[Named], changed: Set[str]) -> bool:
+    def stays(self, named: list[Finding], changed: Set[str]) -> bool:
         """Tell whether ``named`` make the same option after some files changed; whatever the change
         touches elsewhere makes other objects of them."""
         return (
             len(named) == len(self.named)
             and self.files.isdisjoint(changed)
             and all(
-                old.site is new.site and old.found is new.found and old.inference is new.inference
+                old.site is new.site
+                and (old.found is new.found or _is_same_constant(old.found, new.found))
+                and old.inference is new.inference
                 for old, new in zip(self.named, named, strict=True)
             )
         )
+
+
+def _is_same_constant(old: Found | None, new: Found | None) -> bool:
+    """Tell whether the declaration of a constant was put under the same whole name again."""
+    return old is not None and old.kind == "constant" and old == new
 
 
 _ENVIRONMENT = "environment"
@@ -161,7 +159,7 @@ class Assembler:
         self.sharing = Sharing(program, lambda paths: trail.files.update(paths))
         self.unresolved: list[Unresolved] = []
         self.made: dict[tuple[str, str], Made] = {}
-        self._groups: dict[tuple[str, str], list[Named]] = {}
+        self._groups: dict[tuple[str, str], list[Finding]] = {}
         self._composed: set[Place] = set()
         self._texts = {row.domain: row.texts for row in models.domains if row.texts}
         self._apart = frozenset(row.domain for row in models.domains if row.apart)
@@ -190,7 +188,7 @@ class Assembler:
             default = known_text(site.default) if site.default else None
             inference = self.infer(site, default, name)
             self._groups.setdefault((site.domain, name), []).append(
-                Named(name, site, None, inference)
+                Finding(name, site, None, inference)
             )
         if not good and site.sure:
             place = Place(site.ref.path, site.at, site.end)
@@ -209,7 +207,7 @@ class Assembler:
                 one = attrs.evolve(one, default=((mention.default,),), default_value=NONE)
             inference = self.infer(one, mention.default, name)
             self._groups.setdefault((site.domain, name), []).append(
-                Named(name, one, None, inference)
+                Finding(name, one, None, inference)
             )
 
     def add_found(self, found: Found) -> None:
@@ -217,30 +215,30 @@ class Assembler:
         if self.models.is_platform(found.domain, found.name):
             return
         self._groups.setdefault((found.domain, found.name), []).append(
-            Named(found.name, None, found, self.infer_found(found))
+            Finding(found.name, None, found, self.infer_found(found))
         )
 
     def options(
         self,
-        constants: Callable[[str, Site], tuple[Declaration | None, str]],
+        constants: Constant,
         combine: Callable[[list[Inference]], Inference],
         describe: Callable[[Found], str],
-        deprecated: Callable[[str, list[Named]], str],
+        deprecated: Callable[[str, list[Finding]], str],
         before: Mapping[tuple[str, str], Made],
         changed: Set[str],
-        guarded: Callable[[Sequence[Named], Callable[[], Option]], Option | None],
+        guarded: Callable[[Sequence[Finding], Callable[[], Option]], Option | None],
     ) -> list[Option]:
         """Return the options.  ``constants`` gives the declared constant behind a site's name, ``deprecated`` what there is
         to say against a name.  Those of ``before`` that the changed files cannot have altered are taken over.
         ``guarded`` makes one, or gives ``None`` where that fails."""
 
-        def option(domain: str, name: str, named: list[Named]) -> Option:
+        def option(domain: str, name: str, named: list[Finding]) -> Option:
             found = self._option(domain, name, named, constants, combine, describe)
             said = deprecated(name, named)
             return attrs.evolve(found, deprecated=said) if said else found
 
         result = []
-        for key, named in self._joined().items():
+        for key, named in self._joined(constants).items():
             made = before.get(key)
             if made is None or not made.stays(named, changed):
                 make = partial(option, *key, named)
@@ -252,11 +250,12 @@ class Assembler:
             result.append(made.option)
         return result
 
-    def _joined(self) -> Mapping[tuple[str, str], list[Named]]:
+    def _joined(self, constants: Constant) -> Mapping[tuple[str, str], list[Finding]]:
         """Put findings under the one spelling of their option."""
-        homes = joined_names(self._groups, self.models)
-        joined: dict[tuple[str, str], list[Named]] = {}
-        for key, named in self._groups.items():
+        groups = placed(self._groups, constants)
+        homes = joined_names(groups, self.models)
+        joined: dict[tuple[str, str], list[Finding]] = {}
+        for key, named in groups.items():
             joined.setdefault(homes[key], []).extend(named)
         return joined
 
@@ -264,8 +263,8 @@ class Assembler:
         self,
         domain: str,
         name: str,
-        named: list[Named],
-        constants: Callable[[str, Site], tuple[Declaration | None, str]],
+        named: list[Finding],
+        constants: Constant,
         combine: Callable[[list[Inference]], Inference],
         describe: Callable[[Found], str],
     ) -> Option:
@@ -352,7 +351,7 @@ class Assembler:
         )
 
     def _limits(
-        self, named: list[Named], combined: Inference, defaults: tuple[Default, ...]
+        self, named: list[Finding], combined: Inference, defaults: tuple[Default, ...]
     ) -> Limits:
         """Return what declarations and reads demand of the value."""
         stated: list[Limits] = []
@@ -397,7 +396,7 @@ class Assembler:
             limits = attrs.evolve(limits, accepts="")
         return fitted(limits, combined.type, values, texts)
 
-    def _converts_unseen(self, item: Named) -> bool:
+    def _converts_unseen(self, item: Finding) -> bool:
         """Tell a read by a method of the project that makes a number of the text in a way not understood: it may take
         ``10s`` where another read of the option does not."""
         site = item.site
@@ -409,7 +408,7 @@ class Assembler:
     def _comparable(
         self,
         domain: str,
-        named: list[Named],
+        named: list[Finding],
         defaults: Sequence[Default],
         sites: Mapping[Place, Site],
     ) -> list[list[Default]]:
@@ -559,7 +558,7 @@ class _Reads:
         self.found.append(read)
 
 
-def _files(named: Iterable[Named], option: Option) -> frozenset[str]:
+def _files(named: Iterable[Finding], option: Option) -> frozenset[str]:
     """Return the files of what an option was made of, and of what it says."""
 
     def every() -> Iterator[str]:

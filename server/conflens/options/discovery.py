@@ -24,7 +24,7 @@ from conflens.base.cancel import CancelToken
 from conflens.facts.ir import NONE
 from conflens.flow.uses import Uses
 from conflens.models.load import Models
-from conflens.options.assembly import Assembler, Made, Named, pattern_of
+from conflens.options.assembly import Assembler, Made, pattern_of
 from conflens.options.binding import binding as bound
 from conflens.options.binding import loads as bound_loads
 from conflens.options.declared import definitions, deprecation, objects
@@ -43,7 +43,7 @@ from conflens.options.reads.uncalled import uncalled
 from conflens.options.reads.unclear import settled
 from conflens.options.reads.wrappers import ApiIndex, ApiKey, api_key, fresh
 from conflens.options.roles import Roles
-from conflens.options.sites import Api, Found, Inference, Site
+from conflens.options.sites import Api, Finding, Found, Inference, Site
 from conflens.program import versions
 from conflens.program.closed import close_if_full
 from conflens.program.program import Program
@@ -186,7 +186,7 @@ class _Work:
                 scans[path].append(found)
                 trails[path].append(seen)
                 new.extend(found.apis)
-            names = namings(program, apis)
+            names = during(partial(namings, program, self.values, apis))
             feeds = frozenset[Feed]().union(
                 *(one.feeds for many in scans.values() for one in many)
             )
@@ -286,14 +286,15 @@ class _Work:
         path: str,
         scans: Iterable[Scan],
         feeds: frozenset[Feed],
-        names: Mapping[Naming, str],
+        names: tuple[Mapping[Naming, str], Seen],
     ) -> Scan:
         """Return the lookups of a file in maps that were fed with the values of options."""
+        self.values.trail.rest(names[1])
         keyed = [item for scan in scans for item in scan.keyed]
         sites = self._of_file(
             "derived",
             path,
-            partial(resolved, self.program, self.values, keyed, feeds, names),
+            partial(resolved, self.program, self.values, keyed, feeds, names[0]),
             list[Site](),
         )
         kept, made = self.scanner.wrappers.split(sites)
@@ -383,7 +384,7 @@ class _Work:
             roots = previous.roots if roots == previous.roots else roots
         fields = bound_loads.fields(self.program, declared_all, roots)
         moved: dict[tuple[ApiKey, str, MemberRef | None], Api] = {}
-        names = namings(self.program, previous.apis)
+        names = during(partial(namings, self.program, self.values, previous.apis))
         feeds = frozenset[Feed]().union(*(result.scan.feeds for result in results.values()))
         for path in touched:
             scan, seen = during(partial(self._scanned, path, index))
@@ -454,7 +455,7 @@ class _Work:
         for found in superseded:
             assembler.add_found(found)
         called = {site.through for result in results.values() for site in result.settled}
-        for site in uncalled(self.program, apis, called, made):
+        for site in uncalled(self.values, apis, called, made):
             assembler.add_site(site)
         self.token.check()
         comments = Comments(self.program, self.models, self.values)
@@ -491,7 +492,7 @@ class _Work:
             faults,
         )
 
-    def _option(self, named: Sequence[Named], make: Callable[[], Option]) -> Option | None:
+    def _option(self, named: Sequence[Finding], make: Callable[[], Option]) -> Option | None:
         """Return what ``make`` gives of one option's reads and declarations, ``None`` if it fails."""
         first = named[0]
         what = f"option '{first.name}' is left out"

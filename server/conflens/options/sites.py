@@ -97,6 +97,8 @@ class Site:
     ``tree``: the parameter that gives the tree which is asked; a call must tell whether that is configuration.
     ``named``: the class of constants that has the name, if an object is asked of which only its role tells what it holds.
     ``kept``: where the value is, if the wrapper that is called keeps it instead of giving it back.
+    ``part``: the parameter that gives the part of the configuration which is asked; a call tells its prefix.  ``start``: the prefixes that
+    all calls give.
     """
 
     ref: MemberRef
@@ -126,6 +128,8 @@ class Site:
     tree: int = -1
     named: Named | None = None
     kept: tuple[MemberRef, int] | None = None
+    part: int = -1
+    start: Templates = ()
 
 
 @attrs.frozen
@@ -181,7 +185,8 @@ class Api:
     and ``through`` the wrapper, if it is one.  ``named``: part of the name is fixed, so that the read itself is a pattern where no caller tells
     the rest.  ``lookups``: the class that must turn out to hold configuration.  ``alone``: the names on any object of its class, where
     these are all known.  ``tree``: the parameter whose argument must be configuration.  ``kept``: the instruction that gives the
-    value, and its member, if the method puts it somewhere instead of giving it back.
+    value, and its member, if the method puts it somewhere instead of giving it back.  ``part``: the parameter whose argument is the part
+    of the configuration that is asked; ``start``: the prefixes that all calls give it.
     """
 
     ref: MemberRef
@@ -203,6 +208,8 @@ class Api:
     tree: int = -1
     alone: Templates = ()
     kept: tuple[MemberRef, int] | None = None
+    part: int = -1
+    start: Templates = ()
 
 
 @attrs.frozen
@@ -227,3 +234,13 @@ class Inference:
     allowed: tuple[str, ...] = ()
     implied: bool = False
     instead: str | None = None
+
+
+@attrs.frozen
+class Finding:
+    """A read or a declaration under one resolved name, with what following its value says."""
+
+    name: str
+    site: Site | None
+    found: Found | None
+    inference: Inference

@@ -73,7 +73,10 @@ def _declare(path: str, facts: FileFacts, joined: Joined, modules: Modules) -> N
             name = f"{prefix}{decl.name}"
             packages.setdefault(facts.package, {}).setdefault(decl.name, name)
             first = types.get(name)
-            if first is not None and not (first.decl.modifiers | decl.modifiers) & Modifier.IMPLIED:
+            if (
+                first is not None
+                and not (first.decl.modifiers | decl.modifiers) & Modifier.IMPLIED
+            ):
                 there = modules.at(first.path)
                 if there != home:
                     twins.setdefault(name, {})[there] = name

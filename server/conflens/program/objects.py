@@ -20,6 +20,7 @@ from conflens.program.refs import MemberRef
 from conflens.program.templates import (
     CONSTANT,
     LIMIT,
+    RESULT,
     UNKNOWN,
     Dynamic,
     Param,
@@ -187,6 +188,8 @@ class Objects:
         if isinstance(part, Param):
             if part.slot >= len(args):
                 return UNKNOWN
+            if part.name.startswith(RESULT):
+                return self._asked(context, args[part.slot], part, depth)
             if part.name:
                 field = SelfField(part.owner, part.name)
                 return self.receiver_field(context, args[part.slot], field, depth)
@@ -194,6 +197,31 @@ class Objects:
         if isinstance(part, SelfField):
             return self.receiver_field(context, receiver, part, depth)
         return UNKNOWN
+
+    def asked_later(self, context: Context, call: ir.Call, target: MemberRef) -> Templates | None:
+        """Return the result of a method of a parameter, which the caller's argument decides; ``None`` for another call."""
+        asked = context.code[call.object] if call.object != NONE and not call.args else None
+        if not isinstance(asked, ir.Load) or asked.up or not context.is_parameter(asked.slot):
+            return None
+        if reaching(context, asked.slot, call.object).stores:
+            return None
+        return ((Param(asked.slot, target.owner, RESULT + call.name),),)
+
+    def _asked(self, context: Context, receiver: int, part: Param, depth: int) -> Templates:
+        """Return the result of a method of what is handed over, by its static type."""
+        name = part.name.removeprefix(RESULT)
+        type_ = context.type_of(receiver) if receiver != NONE else None
+        known = self.program.methods(type_.name, name, 0) if type_ is not None else []
+        if not known:
+            return UNKNOWN
+        call = ir.Call(0, 0, receiver, name, (), 0)
+        return self.project_call(context, call, known, depth + 1)
+
+    def project_call(
+        self, context: Context, call: ir.Call, targets: list[MemberRef], depth: int
+    ) -> Templates:
+        """Return what a call of a method of the project can give."""
+        raise TypeError("a call is evaluated by Values")
 
     def _constructed(
         self,

@@ -68,8 +68,12 @@ ELEMENT = "[]"
 """What a parameter is the ``owner`` of whose elements are meant, one in each turn of a loop."""
 
 
+RESULT = "()"
+"""What begins the name by which a parameter's method without parameters is called, whose result is meant."""
+
+
 class Param(NamedTuple):
-    """The argument for parameter ``slot`` of the member, or its field ``name``, declared in ``owner``; see ``ELEMENT``."""
+    """The argument for parameter ``slot`` of the member, or its field ``name``, declared in ``owner``; see ``ELEMENT``, ``RESULT``."""
 
     slot: int
     owner: str = ""

@@ -34,6 +34,7 @@ from conflens.program.refs import MemberRef
 from conflens.program.templates import (
     CONSTANT,
     LIMIT,
+    RESULT,
     UNKNOWN,
     Captured,
     Dynamic,
@@ -307,6 +308,8 @@ class Values(Elements):
         if isinstance(part, SelfField) and receiver != NONE:
             each = self.each_field(context, receiver, part)
         elif isinstance(part, Param) and part.name and part.slot < len(args):
+            if part.name.startswith(RESULT):
+                return self.filled(context, receiver, args, part, depth)
             each = self.each_field(context, args[part.slot], SelfField(part.owner, part.name))
         return each if each is not None else self.filled(context, receiver, args, part, depth)
 
@@ -428,7 +431,7 @@ class Values(Elements):
     def _call(self, context: Context, value: int, call: ir.Call, depth: int) -> Templates:
         targets = context.targets(value)
         if targets:
-            return self._project_call(context, call, targets, depth)
+            return self.project_call(context, call, targets, depth)
         if call.object == NONE:
             own = not call.args and call.name in ("name", "toString")
             return self._enum_names(context, NONE, depth) or UNKNOWN if own else UNKNOWN
@@ -545,7 +548,8 @@ class Values(Elements):
             return None
         return instr.name
 
-    def _project_call(
+    @override
+    def project_call(
         self, context: Context, call: ir.Call, targets: list[MemberRef], depth: int
     ) -> Templates:
         target = targets[0]
@@ -558,8 +562,7 @@ class Values(Elements):
             if returned is not None:
                 found.append(returned)
         if not found or len(candidates) > LIMIT:
-            return UNKNOWN
-
+            return self.asked_later(context, call, target) or UNKNOWN
         return substitute(
             union(*found),
             lambda part: self._own(context, call.object, call.args, part, depth),

@@ -10,10 +10,9 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.javadoc import javadoc_description
 from conflens.models.load import Models
-from conflens.options.assembly import Named
 from conflens.options.declared import deprecation
 from conflens.options.model import Declaration
-from conflens.options.sites import Found, Site
+from conflens.options.sites import Finding, Found, Site
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -79,7 +78,7 @@ class Comments:
         raw = self.program.files[ref.path].docs.get(ref.number)
         return javadoc_description(raw) if raw is not None else ""
 
-    def deprecated(self, name: str, named: list[Named]) -> str:
+    def deprecated(self, name: str, named: list[Finding]) -> str:
         """Return what there is to say against an option, empty unless it is deprecated."""
         said: dict[object, str] = {}
         superseded = ""

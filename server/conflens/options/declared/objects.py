@@ -28,7 +28,7 @@ from conflens.options.declared import deprecation
 from conflens.options.declared.layers import paired
 from conflens.options.member_types import simple
 from conflens.options.model import OptionType
-from conflens.options.reads.derived import namings
+from conflens.options.reads.derived import members, namings
 from conflens.options.sites import Api, Found, Hint
 from conflens.options.value_names import type_named, words
 from conflens.options.value_texts import default_value
@@ -76,8 +76,8 @@ def option_classes(program: Program, values: Values, apis: Iterable[Api]) -> lis
     defaults: dict[str, dict[str, None]] = {}
     for api in apis:
         given = _only(api.default)
-        if given is not None:
-            defaults.setdefault(given.owner, {})[given.name] = None
+        for owner, name in members(program, values, given) if given is not None else ():
+            defaults.setdefault(owner, {})[name] = None
     return [
         OptionClass(
             *naming,
@@ -86,7 +86,7 @@ def option_classes(program: Program, values: Values, apis: Iterable[Api]) -> lis
                 defaults.get(naming.owner, ()) or paired(program, values, naming.owner, naming.key)
             ),
         )
-        for naming, domain in namings(program, apis).items()
+        for naming, domain in namings(program, values, apis).items()
     ]
 
 

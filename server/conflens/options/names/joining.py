@@ -21,11 +21,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Protocol
 
 from conflens.models.load import Models
 from conflens.options.names.naming import loose
-from conflens.options.sites import Found, Site
+from conflens.options.sites import Finding
 from conflens.program.refs import MemberRef
 
 GENERIC = ("settings", "properties")
@@ -39,16 +38,6 @@ _SHORTEST = 4
 """Letters that a key must have for ``*key`` to be the same one."""
 
 Key = tuple[str, str]
-
-
-class Finding(Protocol):
-    """A finding under a name: a declaration or a read."""
-
-    @property
-    def found(self) -> Found | None: ...
-
-    @property
-    def site(self) -> Site | None: ...
 
 
 def joined_names(groups: Mapping[Key, Sequence[Finding]], models: Models) -> dict[Key, Key]:

@@ -9,7 +9,7 @@ Absent: maps that are filled by streams.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import attrs
@@ -21,7 +21,7 @@ from conflens.options.reads.fallbacks import made_of
 from conflens.options.sites import Api, Site
 from conflens.program.expressions import Context
 from conflens.program.program import Program
-from conflens.program.templates import Param, SelfField, Templates, Turn, concat, turned
+from conflens.program.templates import RESULT, Param, SelfField, Templates, Turn, concat, turned
 from conflens.program.types import JavaType
 from conflens.program.values import Values
 
@@ -62,7 +62,7 @@ class Naming(NamedTuple):
     after: str
 
 
-def namings(program: Program, apis: Iterable[Api]) -> dict[Naming, str]:
+def namings(program: Program, values: Values, apis: Iterable[Api]) -> dict[Naming, str]:
     """Return how objects name the options that ``apis`` read, with the domains of these."""
     domains: dict[Naming, dict[str, None]] = {}
     for api in apis:
@@ -78,9 +78,31 @@ def namings(program: Program, apis: Iterable[Api]) -> dict[Naming, str]:
                 "".join(text for text in texts if isinstance(text, str))
                 for texts in (template[:at], template[at + 1 :])
             )
-            naming = Naming(part.owner, part.name, part.how, before, after)
-            domains.setdefault(naming, {})[api.domain] = None
+            whole = not part.name.startswith(RESULT)
+            for owner, key in members(program, values, part):
+                # Which of the classes behind a method are read below a prefix, only callers tell.
+                texts = (before, after) if whole else ("", "")
+                naming = Naming(owner, key, part.how, *texts)
+                domains.setdefault(naming, {})[api.domain] = None
     return {naming: _telling(list(found)) for naming, found in domains.items()}
+
+
+def members(
+    program: Program, values: Values, part: SelfField | Param
+) -> Iterator[tuple[str, str]]:
+    """Yield the classes and fields that a hole means: the one it names, or what the method gives that it asks."""
+    if not part.name.startswith(RESULT):
+        yield part.owner, part.name
+        return
+    method = part.name.removeprefix(RESULT)
+    for owner in (part.owner, *program.all_subtypes(part.owner)):
+        program.meter.spend()
+        for ref in program.own_methods(owner).get(method, ()):
+            given = values.returned(ref, 0) if not program.member(ref).params else None
+            if given is not None and len(given) == 1 and len(given[0]) == 1:
+                own = given[0][0]
+                if isinstance(own, SelfField) and not own.how:
+                    yield own.owner, own.name
 
 
 def _telling(domains: list[str]) -> str:

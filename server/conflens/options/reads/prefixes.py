@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import attrs
+
 from conflens.base.weak import weakly
 from conflens.facts import ir
 from conflens.facts.ir import NONE
@@ -24,14 +26,15 @@ from conflens.options.reads.beginnings import holes
 from conflens.options.reads.copied_parts import without
 from conflens.options.reads.opened import place_of
 from conflens.options.reads.own_parts import OwnParts, Walk, below
-from conflens.options.reads.taken_parts import TakenParts, filled
+from conflens.options.reads.taken_parts import Known, TakenParts, filled
 from conflens.options.roles import Roles
+from conflens.options.sites import Site
 from conflens.program.body_uses import returned
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 from conflens.program.templates import Part, Templates, concat, substitute, union
 
-DEPTH = 10
+DEPTH = 24
 """Sections in sections, methods and fields that are followed."""
 
 MOST = 8
@@ -53,10 +56,12 @@ class Prefixes:
         self._roles = roles
         walk = Walk(weakly(self._of), weakly(self._of_results), weakly(self._held))
         self._own = OwnParts(tracer, models, walk)
-        self._taken = TakenParts(tracer.values, weakly(self._rows))
+        known = Known(weakly(self._rows), weakly(self._is_configuration), weakly(self._is_empty))
+        self._taken = TakenParts(tracer.values, known)
         self._types = frozenset(
             name for row in models.prefixes for name in (row.type, *row.also_types)
         )
+        self._domains = frozenset(row.domain for row in models.prefixes)
         self._kin: dict[tuple[str, str], bool] = {}
         self._parts = frozenset(name for row in models.prefixes for name in row.parts)
         self._empty = frozenset(name for row in models.prefixes for name in row.empty)
@@ -67,6 +72,24 @@ class Prefixes:
             return None
         found = self._of(context, value, 0)
         return None if found is None or found == _WHOLE else found
+
+    def placed(self, context: Context, site: Site, value: int) -> Site:
+        """Return a read of an object under the prefix that it has.  If a caller names the option, and hands the object over, too, its
+        call tells the prefix."""
+        if self.is_own(context, value, site.names):
+            return site
+        if site.tree != NONE:
+            prefix = self.of_tree(context, value)
+            return attrs.evolve(site, names=concat(prefix, site.names)) if prefix else site
+        prefix = self.of(context, value)
+        if prefix is None:
+            return site
+        taken = self._taken.way(context, value) if holes(site.names) else None
+        if taken is None:
+            return attrs.evolve(site, names=concat(prefix, site.names))
+        whole = self._local(context, taken.slot, 0) or ()
+        names = concat(taken.start, site.names)
+        return attrs.evolve(site, names=names, part=taken.slot, start=whole)
 
     def of_copy(self, context: Context, value: int) -> Templates:
         """Return the start that the keys of a map lack which is a copy of a part of another; an empty one for others."""
@@ -80,8 +103,11 @@ class Prefixes:
         key = ("copied part", context.ref, place_of(context, value))
         return self._values.trail.remembered(key, find)
 
-    def under_own(self, context: Context, value: int, names: Templates) -> Templates:
+    def under_own(self, context: Context, value: int, names: Templates, domain: str) -> Templates:
         """Return names that are asked of an object of the project's own class, or for ``NONE`` of the own one, under its prefix."""
+        if value != NONE and domain in self._domains and self._is_part(context, value):
+            prefix = self.of(context, value)
+            return below(prefix, names) if prefix is not None else names
         if not self._own.is_part(context, value) or self._own.hands_on(context, value, names):
             return names
         place = place_of(context, value)
@@ -97,7 +123,18 @@ class Prefixes:
 
     def is_own(self, context: Context, value: int, names: Templates) -> bool:
         """Tell whether what callers name is asked of what the own object keeps, so that the prefix is that of the object they ask."""
-        return holes(names) and self._own.sections.keeps(context, value)
+        if not holes(names):
+            return False
+        return self._own.sections.keeps(context, value) or self._delegates(context, value)
+
+    def _delegates(self, context: Context, value: int) -> bool:
+        """Tell whether an object that is configuration asks another that it keeps, or is asked itself."""
+        if not self._is_configuration(context.ref.owner):
+            return False
+        if value == NONE or isinstance(context.code[value], ir.This):
+            return True
+        field = context.field_of(root(context, value))
+        return field is not None and field.owner == context.ref.owner
 
     def gives_section(self, context: Context, value: int, ref: MemberRef) -> bool:
         """Tell whether a call of a method gives an object of a section class, for what stands below the key it is given, or what
@@ -117,6 +154,10 @@ class Prefixes:
     def is_part(self, context: Context, value: int, call: ir.Call) -> bool:
         """Tell whether a call that may give a value or a part of the configuration gives a part."""
         return any(row.declared for row in self._rows(context, value, call))
+
+    def _is_part(self, context: Context, value: int) -> bool:
+        type_ = context.type_of(value)
+        return type_ is not None and self._is_configuration(type_.name)
 
     def _may_be_part(self, context: Context, value: int) -> bool:
         type_ = context.type_of(value)
@@ -140,6 +181,8 @@ class Prefixes:
                 return self._joined(arms, depth)
             case ir.New() if context.targets(value) and self._own.is_part(context, value):
                 return self._own.made(context, value, instr, depth + 1)
+            case ir.New() if targets := context.targets(value):
+                return self._below_handed(context, instr, targets[0], depth)
             case ir.Load(up=0):
                 return self._local(context, instr.slot, depth)
             case ir.Name() | ir.Field():
@@ -161,11 +204,8 @@ class Prefixes:
         slot = self._own.sections.passed(targets[0])
         if NONE < slot < len(call.args):
             return self._of(context, call.args[slot], depth + 1)
-        taken = self._taken.of(targets[0])
-        if taken is not None and taken.slot < len(call.args):
-            outer = self._of(context, call.args[taken.slot], depth + 1)
-            own = filled(self._values, context, call, taken)
-            return concat(outer, own) if outer is not None else own
+        if self._taken.of(targets[0]) is not None:
+            return self._below_handed(context, call, targets[0], depth)
         key = ("prefix returned", targets[0], depth)
         found = self._values.trail.remembered(key, lambda: self._returned(targets[0], depth))
         if found is None:
@@ -178,9 +218,21 @@ class Prefixes:
             self._own.outer(context, call, targets[0], depth + 1), substitute(found, fill)
         )
 
+    def _below_handed(
+        self, context: Context, call: ir.Call | ir.New, ref: MemberRef, depth: int
+    ) -> Templates | None:
+        """Return the prefix of a part that a helper takes out of what it is given, or that an object keeps."""
+        taken = self._taken.of(ref)
+        if taken is None or taken.slot >= len(call.args):
+            return None
+        outer = self._of(context, call.args[taken.slot], depth + 1)
+        own = filled(self._values, context, call, taken)
+        return concat(outer, own) if outer is not None else own
+
     def _inside(self, context: Context, value: int, call: ir.Call, depth: int) -> Templates | None:
         """Return the prefix of what an ``Optional`` holds, or a function that it is given makes of that."""
         inside = held(context, value, call)
+        inside = inside if inside != NONE else self._taken.passed(context, value, call)
         if inside != NONE:
             return self._of(context, inside, depth)
         if call.name not in ("map", "flatMap") or len(call.args) != 1:
@@ -239,12 +291,22 @@ class Prefixes:
                 return self._of(context, given_to(context, slot), depth + 1)
             if len(stored) != 1:
                 path = self._own.sections.path(context, slot)
-                return concat(path, _DOT) if path is not None else None
+                return (
+                    concat(path, _DOT) if path is not None else self._one_of(context, slot, depth)
+                )
             return self._assigned(context, slot, stored[0].value, depth)
         if stored:
             return None
         key = ("prefix given", context.ref, slot, depth)
         return self._values.trail.remembered(key, lambda: self._given(context, slot, depth))
+
+    def _one_of(self, context: Context, slot: int, depth: int) -> Templates | None:
+        """Return the prefix of a local that several places assign."""
+        type_ = context.local_type(slot)
+        if type_ is None or not self._is_configuration(type_.name):
+            return None
+        places = [(context, one) for one in self._taken.assigned(context, slot)]
+        return self._joined(places, depth)
 
     def _assigned(self, context: Context, slot: int, value: int, depth: int) -> Templates | None:
         made = context.code[value] if value != NONE else None
@@ -318,9 +380,13 @@ class Prefixes:
         for _ in range(DEPTH):
             value = root(context, value)
             call = context.code[value] if value != NONE else None
-            if not isinstance(call, ir.Call) or call.args:
+            if isinstance(call, ir.New):
+                parts = [arg for arg in call.args if self._may_be_part(context, arg)]
+                value = parts[0] if len(parts) == 1 else NONE
+                continue
+            if not isinstance(call, ir.Call):
                 return False
-            if call.name in self._empty:
+            if call.name in self._empty and not call.args:
                 return True
             targets = context.targets(value)
             made = returned(self._values.open(targets[0])) if targets else ()

@@ -443,15 +443,10 @@ class Scanner:
             default = ((row.missing,),)
         given = row.type in self._trees and holes(names)
         tree = given_tree(context, call.object) if given else NONE
-        told = self.prefixes.of_tree if tree != NONE else self.prefixes.of
-        own = self.prefixes.is_own(context, call.object, names)
-        prefix = told(context, call.object) if not own else None
-        if prefix is not None:
-            names = concat(prefix, names)
         name = context.code[name_value] if name_value != NONE else call
         base = context.member.at
         owner = simple(row.type)
-        return Site(
+        site = Site(
             context.ref,
             value,
             ReadKind.CALL,
@@ -474,6 +469,7 @@ class Scanner:
             implied=implied,
             tree=tree,
         )
+        return self.prefixes.placed(context, site, call.object)
 
     def _defined_name(self, context: Context, value: int) -> Templates:
         """Return the names of the definition that a value is, or that it is asked for its name; none if it is not one."""
@@ -549,7 +545,7 @@ class Scanner:
             if self.prefixes.gives_section(context, value, api.ref):
                 continue
             if not self.program.is_static(api.ref):
-                names = self.prefixes.under_own(context, receiver, names)
+                names = self.prefixes.under_own(context, receiver, names, api.domain)
             default = api.default and self._filled(context, receiver, args, api.default)
             plain = all(not getattr(part, "name", "") for one in api.default or () for part in one)
             if default is not None and plain:
@@ -585,7 +581,8 @@ class Scanner:
                 kept=api.kept,
             )
             if api.tree == NONE:
-                sites.append(site)
+                part = args[api.part] if NONE < api.part < len(args) else NONE
+                sites.append(self.prefixes.placed(context, site, part) if part != NONE else site)
                 continue
             if self.prefixes.gives_part(api.ref) and not holes(names):
                 continue

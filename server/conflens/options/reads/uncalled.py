@@ -9,13 +9,13 @@ from conflens.options.member_types import simple
 from conflens.options.model import ReadKind
 from conflens.options.reads.derived import namings
 from conflens.options.sites import Api, Found, Site
-from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.program.templates import UNKNOWN, Templates, substitute
+from conflens.program.templates import UNKNOWN, Templates, concat, substitute
+from conflens.program.values import Values
 
 
 def uncalled(
-    program: Program,
+    values: Values,
     apis: tuple[Api, ...],
     called: Set[MemberRef | None],
     objects: Iterable[Found],
@@ -24,15 +24,17 @@ def uncalled(
 
     What those read that take the name from ``objects`` which declare options is known.
     """
+    program = values.program
     inside = {*called, *(api.through for api in apis)}
     classes = {found.api for found in objects}
     for api in apis:
         unclear = api.lookups or api.tree != NONE
         if api.ref in inside or unclear or (api.depth > 1 and not api.named):
             continue
-        if any(simple(name.owner) in classes for name in namings(program, (api,))):
+        if any(simple(name.owner) in classes for name in namings(program, values, (api,))):
             continue
         names = api.alone or substitute(api.names, lambda _part: UNKNOWN)
+        names = concat(api.start, names) if api.start else names
         start = program.member(api.ref).at
         at, end = start + api.at, start + api.end
         yield Site(

@@ -39,6 +39,7 @@ from conflens.program.templates import (
     SelfField,
     Template,
     Templates,
+    concat,
     dynamic,
     substitute,
 )
@@ -218,6 +219,9 @@ class Wrappers:
                             _placed(site, whole or self._opened(open_names, site.ref.owner))
                         )
                     continue
+                if place != site.ref and site.start:
+                    open_names = concat(site.start, open_names)
+                    site = attrs.evolve(site, part=NONE, start=())
                 api = self._api(site, place, member, general(open_names), taken[site.ref])
                 kept_at = self._kept(site, place, member, counts[site.ref] > 1)
                 made.append(attrs.evolve(api, kept=kept_at))
@@ -392,6 +396,8 @@ class Wrappers:
             site.lookups,
             site.tree,
             self._alone(names, site.ref.owner),
+            part=site.part,
+            start=site.start,
         )
 
     def _kept(
@@ -429,7 +435,8 @@ def _is_for_any(names: Templates, default: Templates | None) -> bool:
 def _placed(site: Site, names: Templates) -> Site:
     """Return a read under its names.  One whose value lives on in objects, or is that of many options, is only a place."""
     value = site.value if site.followed != NONE else NONE
-    return attrs.evolve(site, names=general(names), value=value)
+    names = concat(site.start, names) if site.start else names
+    return attrs.evolve(site, names=general(names), value=value, part=NONE, start=())
 
 
 def _asks_library(context: Context, number: int, call: ir.Call, models: Models) -> bool:
