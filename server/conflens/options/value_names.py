@@ -103,6 +103,10 @@ _TEXTS = {
     "filename": OptionType.FILE,
     "dir": OptionType.FILE,
     "directory": OptionType.FILE,
+    "folder": OptionType.FILE,
+    "home": OptionType.FILE,
+    "path": OptionType.FILE,
+    "endpoint": OptionType.URI,
     "url": OptionType.URI,
     "uri": OptionType.URI,
     "host": OptionType.ADDRESS,
@@ -115,11 +119,33 @@ _TEXTS = {
     "classname": OptionType.CLASS,
     "regex": OptionType.REGEX,
     "regexp": OptionType.REGEX,
+    "mode": OptionType.MODE,
+    "strategy": OptionType.MODE,
 }
+_REQUESTED = frozenset(
+    {
+        "api",
+        "base",
+        "class",
+        "context",
+        "health",
+        "http",
+        "json",
+        "metrics",
+        "request",
+        "search",
+        "root",
+        "rpc",
+    }
+    | {"servlet", "uri", "url", "web", "websocket", "xml", "zk", "zookeeper", "znode"}
+)
+"""Words before ``path`` that say that it is none in the file system."""
+
 _PAIRS = {
     ("key", "store"): OptionType.FILE,
     ("trust", "store"): OptionType.FILE,
     ("bootstrap", "servers"): OptionType.ADDRESS,
+    ("secret", "key"): OptionType.PASSWORD,
 }
 """Texts by their last two words."""
 
@@ -238,6 +264,8 @@ def says(name: str) -> NameSays:
     pair = _PAIRS.get((parts[-2], last)) if len(parts) > 1 else None
     if pair is not None:
         return NameSays(text=pair, word=last)
+    if last == "path" and not _REQUESTED.isdisjoint(parts[-2:-1]):
+        return NOTHING
     if last in _TEXTS:
         return NameSays(text=_TEXTS[last], word=last)
     return NOTHING

@@ -2,6 +2,7 @@
 
 A map that is made from a request, a message or rows of a database is *data*, however it is called.  This is said of maps that
 hold any objects, as parsed documents do, and of maps whose names, such as ``params``, do not say it plainly: requests have parameters as well.
+What no configuration is seen to enter must be asked for many names if they are plain words: ``options.get("limit")``.
 A map of texts whose name says plainly that it is configuration may have come a long way:
 options that users enter in a program are stored and sent; only what it is taken from directly speaks against it.
 Absent: who decides (``unclear``).
@@ -20,6 +21,7 @@ from conflens.options.origins.tracing import root
 from conflens.options.roles import CERTAIN, Role, Roles, words
 from conflens.options.sites import Doubt
 from conflens.program.expressions import Context
+from conflens.program.templates import Templates, known_text
 
 PLAIN = 2
 """The score of a role from which on names say plainly that something is configuration."""
@@ -29,8 +31,11 @@ _HOLDERS = frozenset({"map", "values", "data", "copy", "from", "by", "name"})
 
 def doubt(sources: Sources, context: Context, call: ir.Call, row: ReadRow, role: Role) -> Doubt:
     """Return what speaks against the object that a call asks, whose role is ``role``."""
-    if row.domain != "settings" or role.score >= CERTAIN or role.domain is not None:
+    if role.score >= CERTAIN or role.domain is not None:
         return Doubt.NONE
+    if row.domain != "settings":
+        data = row.domain == "properties" and is_data(sources, context, call, HOPS)
+        return Doubt.DATA if data else Doubt.NONE
     type_ = context.receiver_type(call)
     nested = is_nested(type_)
     plain = role.score >= PLAIN and not (nested and is_about(sources.models, context, call.object))
@@ -39,6 +44,12 @@ def doubt(sources: Sources, context: Context, call: ir.Call, row: ReadRow, role:
     if data:
         return Doubt.DATA if nested or role.score > 0 else Doubt.WEAK
     return Doubt.NESTED if nested and not plain else Doubt.NONE
+
+
+def is_plain_word(names: Templates) -> bool:
+    """Tell whether names are words that anything may have, with no sign between their parts: ``limit``, but not ``pool.limit``."""
+    known = [known_text((template,)) for template in names]
+    return bool(known) and all(name is not None and name.isalnum() for name in known)
 
 
 def is_attribute(roles: Roles, context: Context, value: int) -> bool:

@@ -30,7 +30,7 @@ from conflens.options.reads.asked_sites import ended
 from conflens.options.reads.beginnings import SITE_STEPS, holes
 from conflens.options.reads.carriers import Carriers
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
-from conflens.options.reads.doubts import doubt
+from conflens.options.reads.doubts import doubt, is_plain_word
 from conflens.options.reads.filled import fills_class
 from conflens.options.reads.functions import APPLIED, Functions
 from conflens.options.reads.given_prefixes import prefixed
@@ -367,6 +367,9 @@ class Scanner:
         names = self._carriers.in_section(context, call, site.names)
         against = Doubt.HANDED if is_object else doubt(self.sources, place, asked, row, role)
         sure = role.score >= CERTAIN or constant
+        weak = not (sure or users or against) and row.domain == "settings" and is_plain_word(names)
+        if weak and not self._carriers.enters(place, asked):
+            against = Doubt.WEAK
         told = namespaces.named(self.sources, context, call, owner, role) if owner else None
         site = attrs.evolve(site, names=names, sure=sure, doubt=against, named=told)
         if role.score + base > 0 and not against:
