@@ -79,7 +79,8 @@ def element_of(program: Program, type_: JavaType) -> tuple[str, JavaType]:
 def structured(program: Program, type_: JavaType) -> bool:
     """Tell whether values of a type have members of their own in a file: a project class, no enum.
 
-    A class that can be made from one text is written as that text; one that only its own methods can make has no members.
+    A class that can be made from one text is written as that text; one that only its own methods can make, and nothing can set,
+    has no members.
     What is generated for all values of a class does not count.
     """
     info = program.type(type_.name)
@@ -91,7 +92,7 @@ def structured(program: Program, type_: JavaType) -> bool:
         if not (member := program.member(ref)).modifiers & Modifier.IMPLIED
     ]
     if constructors and all(member.modifiers & Modifier.PRIVATE for member in constructors):
-        return False
+        return _has_setters(program, info.name)
     if any(not member.params for member in constructors):
         return True
     if any(
@@ -107,6 +108,18 @@ def structured(program: Program, type_: JavaType) -> bool:
             if program.is_static(ref) and [param.type for param in params] == ["String"]:
                 return False
     return True
+
+
+def _has_setters(program: Program, name: str) -> bool:
+    """Tell whether others can set members of a class one by one."""
+    return any(
+        method.startswith("set")
+        and member.type == "void"
+        and len(member.params) == 1
+        and member.modifiers & Modifier.PUBLIC
+        for method, refs in program.own_methods(name).items()
+        for member in map(program.member, refs)
+    )
 
 
 def from_text(program: Program, type_: JavaType) -> bool:
