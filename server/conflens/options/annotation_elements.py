@@ -235,11 +235,12 @@ def constant(
 
 
 def _naming(program: Program, models: Models, use: Use, key: str | None) -> Naming | None:
-    """Return the naming that the class at ``key`` stands for."""
+    """Return the naming that the class or constant at ``key`` stands for."""
     if key is None or key not in use.annotation.keys:
         return None
     value = use.annotation.values[use.annotation.keys.index(key)]
-    row = class_row(models, AnnotationContext(program, use), value)
+    context = AnnotationContext(program, use)
+    row = class_row(models, context, value) or constant_row(models, context, value)
     return row.naming if row is not None else None
 
 

@@ -11,6 +11,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.program.assignments import assignments
+from conflens.program.body_uses import called
 from conflens.program.evaluation import Evaluation
 from conflens.program.expressions import Context
 from conflens.program.origins import Origins
@@ -19,6 +20,7 @@ from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
 from conflens.program.templates import (
     CONSTANT,
+    ENDED,
     LIMIT,
     RESULT,
     UNKNOWN,
@@ -27,6 +29,8 @@ from conflens.program.templates import (
     Part,
     SelfField,
     Templates,
+    completed,
+    known_text,
     substitute,
     union,
 )
@@ -61,6 +65,17 @@ class Objects:
     def of(self, context: Context, value: int, depth: int = 0) -> Templates:
         """Return what the value of an expression can be."""
         raise TypeError("an expression is evaluated by Values")
+
+    def completed(self, context: Context, one: Templates, two: Templates) -> Templates:
+        """Return the one text that two are of which a body adds to the shorter what it does not end or begin with; else nothing."""
+        found = completed(one, two)
+        if found is None:
+            return ()
+        text, turn = found
+        for _, call in called(context, "endsWith" if turn.what == ENDED else "startsWith"):
+            if call.args and known_text(self.of(context, call.args[0], 1)) == turn.old:
+                return text
+        return ()
 
     def stores(self, ref: MemberRef) -> list[tuple[Context, ir.StoreField]]:
         """Return the assignments to a field, its initialiser first."""
@@ -208,14 +223,20 @@ class Objects:
         return ((Param(asked.slot, target.owner, RESULT + call.name),),)
 
     def _asked(self, context: Context, receiver: int, part: Param, depth: int) -> Templates:
-        """Return the result of a method of what is handed over, by its static type."""
+        """Return the result of a method of what is handed over."""
         name = part.name.removeprefix(RESULT)
         type_ = context.type_of(receiver) if receiver != NONE else None
         known = self.program.methods(type_.name, name, 0) if type_ is not None else []
-        if not known:
-            return UNKNOWN
         call = ir.Call(0, 0, receiver, name, (), 0)
-        return self.project_call(context, call, known, depth + 1)
+        return self.project_call(context, call, known, depth + 1) if known else UNKNOWN
+
+    def anonymous(self, context: Context, value: int) -> str:
+        """Return the anonymous class of the object that a constant keeps; empty for another value."""
+        ref = context.field_of(value) if value != NONE else None
+        made = self.origins.constant(ref) if ref is not None and self.lasting(ref) else None
+        if made is None or not isinstance(made.instr, ir.New) or made.instr.body < 0:
+            return ""
+        return f"{made.context.ref.owner}${made.context.ref.number}#{made.instr.body}"
 
     def project_call(
         self, context: Context, call: ir.Call, targets: list[MemberRef], depth: int

@@ -34,6 +34,7 @@ from conflens.program.library import NO_LIBRARY, Library
 from conflens.program.memo import Memo
 from conflens.program.modules.modules import NO_MODULES, Modules
 from conflens.program.open_body import OpenBody, OpenSize
+from conflens.program.overriding import may_override
 from conflens.program.refs import MemberRef, TypeInfo
 from conflens.program.surfaces import Difference, difference, told
 from conflens.program.types import OBJECT, PRIMITIVES, JavaType, parse, substitute, unshaded
@@ -520,7 +521,7 @@ class Program:
         return found
 
     def overriders(self, ref: MemberRef) -> list[MemberRef]:
-        """Return the methods of project subtypes that override ``ref`` (by name and arity)."""
+        """Return the methods of project subtypes that override ``ref``."""
         found = self.memo.overriders.get(ref)
         if found is None:
             member = self.member(ref)
@@ -528,13 +529,13 @@ class Program:
                 other
                 for name in self.all_subtypes(ref.owner)
                 for other in self.own_methods(name).get(member.name, ())
-                if len(self.member(other).params) == len(member.params)
+                if self._overrides(other, ref)
             ]
             self.memo.overriders[ref] = found
         return found
 
     def overridden(self, ref: MemberRef) -> list[MemberRef]:
-        """Return the methods of project supertypes that ``ref`` overrides (by name and arity)."""
+        """Return the methods of project supertypes that ``ref`` overrides."""
         member = self.member(ref)
         if member.kind != "method" or self.is_static(ref):
             return []
@@ -542,8 +543,12 @@ class Program:
             other
             for name in self.supertypes(ref.owner)
             for other in self.own_methods(name).get(member.name, ())
-            if len(self.member(other).params) == len(member.params)
+            if self._overrides(ref, other)
         ]
+
+    def _overrides(self, below: MemberRef, above: MemberRef) -> bool:
+        owners = tuple(info.decl for ref in (below, above) if (info := self._types.get(ref.owner)))
+        return may_override(self.member(below), self.member(above), owners)
 
     def field_type(self, ref: MemberRef) -> JavaType:
         """Return the declared type of a field."""

@@ -36,13 +36,15 @@ _OPERATORS: dict[str, Callable[[int, int], int]] = {
 
 BEFORE = "before"
 PATH = "path"
+ENDED = "ended"
+BEGUN = "begun"
 
 
 class Turn(NamedTuple):
     """What is done to a text: ``lower``, ``upper``, each ``old`` replaced by ``new``, or ``before``: ``old`` is put behind it.
 
     What stands ``before`` another text is nothing, without ``old``, if it is ``null`` or empty.  A ``path`` does not begin with
-    the sign ``old`` between its steps, which becomes ``new``.
+    the sign ``old`` between its steps, which becomes ``new``.  ``ended``, ``begun``: ``old`` is added unless the text ends, begins so.
     """
 
     what: str
@@ -55,10 +57,17 @@ class Turn(NamedTuple):
             return text.lower()
         if self.what == BEFORE:
             return text + self.old if text else ""
+        if self.what == ENDED:
+            return text if text.endswith(self.old) else text + self.old
+        if self.what == BEGUN:
+            return text if text.startswith(self.old) else self.old + text
         if self.what == PATH:
             return text.lstrip(self.old).replace(self.old, self.new)
         return text.upper() if self.what == "upper" else text.replace(self.old, self.new)
 
+
+_MOST_ADDED = 4
+"""Signs of what is added to a text that does not end so."""
 
 MOST_TURNS = 8
 """What is done to a hole one after another; after more it is dynamic."""
@@ -178,6 +187,9 @@ def turned(templates: Templates, how: Turn) -> Templates:
     if how.what == BEFORE:
         return tuple(_before(template, how) for template in templates) or (("",),)
 
+    if how.what in (ENDED, BEGUN):
+        return tuple(_at_the_end(template, how) for template in templates)
+
     def one(part: Part, how: Turn) -> Part:
         if isinstance(part, str):
             return how.of(part)
@@ -198,6 +210,44 @@ def _before(template: Template, how: Turn) -> Template:
     if isinstance(first, Param | Captured | SelfField | Each) and len(first.how) < MOST_TURNS:
         return (first._replace(how=(*first.how, how)),)
     return normal((*template, how.old)) if template != ("",) else template
+
+
+def _at_the_end(template: Template, how: Turn) -> Template:
+    """Return a text that surely ends, or begins, with another; a hole there keeps that for what fills it."""
+    at = -1 if how.what == ENDED else 0
+    part = template[at]
+    if isinstance(part, str):
+        turned_: Part = how.of(part)
+    elif isinstance(part, Dynamic) or len(part.how) >= MOST_TURNS:
+        return normal((*template, how.old) if at else (how.old, *template))
+    else:
+        turned_ = part._replace(how=(*part.how, how))
+    return normal((*template[:-1], turned_) if at else (turned_, *template[1:]))
+
+
+def completed(one: Templates, two: Templates) -> tuple[Templates, Turn] | None:
+    """Return what two texts are of which one has more behind, or before, a text that both have, and what that is; ``None`` for others.
+
+    ``x + "pool"`` and ``x + "." + "pool"`` are ``x``, which then ends with a dot, and ``"pool"``.
+    """
+    for plain, full in ((one, two), (two, one)):
+        if len(plain) != 1 or len(full) != 1 or plain == (("",),):
+            continue
+        first, *rest = plain[0]
+        if not isinstance(first, str | Dynamic) and full[0][:1] == (first,):
+            old, new = known_text((tuple(rest),) if rest else (("",),)), known_text((full[0][1:],))
+            added = len(new) - len(old) if old is not None and new else 0
+            if old is not None and new and 0 < added <= _MOST_ADDED and new.endswith(old):
+                turn = Turn(ENDED, new[:added])
+                return concat(turned(((first,),), turn), ((old,),)), turn
+        texts = {part for part in (full[0][0], full[0][-1]) if isinstance(part, str)}
+        for text in sorted(texts):
+            for size in range(1, min(len(text), _MOST_ADDED) + 1):
+                for turn in (Turn(ENDED, text[-size:]), Turn(BEGUN, text[:size])):
+                    parts = (*plain[0], turn.old) if turn.what == ENDED else (turn.old, *plain[0])
+                    if normal(parts) == full[0]:
+                        return turned(plain, turn), turn
+    return None
 
 
 def optional_prefix(one: Templates, two: Templates) -> Templates:

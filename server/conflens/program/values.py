@@ -153,7 +153,7 @@ class Values(Elements):
         joined = optional_prefix(then, other)
         if joined and self._is_tested(context, choice.test, joined[0][0], depth):
             return joined
-        return union(then, other)
+        return self.completed(context, then, other) or union(then, other)
 
     def _is_tested(self, context: Context, test: int, head: Part, depth: int) -> bool:
         """Tell whether a condition asks about what stands in front of a text."""
@@ -220,7 +220,8 @@ class Values(Elements):
                 found.append(texts)
         if not reached.stores:
             found.append(self.looped(context, slot, depth))
-        texts = union(*found) if found else UNKNOWN
+        joined = self.completed(context, *found) if len(found) == 2 else ()
+        texts = joined or (union(*found) if found else UNKNOWN)
         return without_empty(texts) if filled_at(filled, reached.stores, at) else texts
 
     def _built(
@@ -556,6 +557,8 @@ class Values(Elements):
         candidates = [target, *self.program.overriders(target)]
         if self.program.is_static(target):
             candidates = [target]
+        elif len(candidates) > 1 and (own := self.anonymous(context, call.object)):
+            candidates = self.program.methods(own, call.name, len(call.args))[:1]
         found: list[Templates] = []
         for candidate in candidates[:LIMIT]:
             returned = self.returned(candidate, depth)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import attrs
 
 from conflens.models.schema import AnnotationRow
-from conflens.options.annotation_elements import Use, fitting, has_key, metas, texts, uses
+from conflens.options.annotation_elements import Use, fitting, has_key, metas, stated, texts, uses
 from conflens.options.binding.expand import Root, expand, kebab
 from conflens.options.binding.members import Members
 from conflens.options.member_types import simple
@@ -91,6 +91,14 @@ def options_of(members: Members, group: Group, type_: str) -> Iterator[Found]:
     row = group.row
     if row.naming is None or not row.members:
         return
+    info = members.program.type(type_)
+    own = uses(info.decl.annotations, info.path, type_) if info is not None else ()
+    same = (
+        use
+        for use in own
+        if any(one.type == row.type for one in fitting(members.program, members.models, use))
+    )
+    said = stated(members.program, members.models, members.values, (group.use, *same))
     yield from expand(
         members,
         Root(
@@ -98,7 +106,7 @@ def options_of(members: Members, group: Group, type_: str) -> Iterator[Found]:
             prefix=group.prefix,
             domain=row.domain or "",
             api=f"@{simple(row.type)}",
-            naming=row.naming,
+            naming=said.naming or row.naming,
             kinds=frozenset(row.members),
             nodes=False,
             is_read=True,
