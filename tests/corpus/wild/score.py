@@ -7,8 +7,8 @@ Each folder beside this file is a project, judged by readers who did not write t
     options.csv   options that were drawn at random (``corpus.wild.draw``) with a judgement: ``yes``, ``no`` or ``unsure``.
     findings.csv  findings that were drawn, likewise: ``true``, ``false`` or ``unsure``.
 
-*reads*: rows for which an option of that name, in any relaxed spelling, is reported; the one that is read in the row's file is compared,
-or else the first of that name.
+*reads*: rows for which an option of that name, in any relaxed spelling, is reported (of a row with ``*`` one of the names that it stands for);
+the one that is read in the row's file is compared, or else the first of that name.
 *defaults*, *types*: of the rows found, those whose default (type) is right, missing and wrong.
 *options*, *findings*: the rows judged ``yes`` or ``true`` among those that are still reported.
 
@@ -35,6 +35,8 @@ READS = ("path", "line", "name", "default", "type", "note")
 """The columns of ``reads.csv``."""
 
 _SEPARATORS = re.compile(r"[-_.]")
+_FIXED = 2
+"""Parts that a pattern must state for names that are read in other files to count."""
 
 
 @attrs.define
@@ -116,11 +118,20 @@ def score(folder: Path, scanned: Mapping[str, Any], checked: Mapping[str, Any]) 
 
 def _option(row: Row, named: Mapping[str, list[Mapping[str, Any]]]) -> Mapping[str, Any] | None:
     """Return the option of a row: the one that is read in the row's file, else the first of that name."""
-    candidates = named.get(spelled(row["name"]), [])
-    for option in candidates:
-        if any(read["path"] == row["path"] for read in option["reads"]):
-            return option
-    return candidates[0] if candidates else None
+    name = spelled(row["name"])
+    candidates = named.get(name, [])
+    if not candidates and "*" in name:
+        # What varies may be known: each of the names that a reader wrote as one.
+        form = re.compile(".+".join(map(re.escape, name.split("*"))))
+        candidates = [one for other, many in named.items() if form.fullmatch(other) for one in many]
+        if sum(map(bool, name.split("*"))) < _FIXED:
+            candidates = [one for one in candidates if _is_read_in(one, row["path"])]
+    own = (option for option in candidates if _is_read_in(option, row["path"]))
+    return next(own, candidates[0] if candidates else None)
+
+
+def _is_read_in(option: Mapping[str, Any], path: str) -> bool:
+    return any(read["path"] == path for read in option["reads"])
 
 
 def _compare(
