@@ -70,7 +70,7 @@ def code_change(spellings: Spellings, options: Iterable[Option], new: str) -> Co
     edits: dict[Place, str] = {}
     bound: dict[Place, None] = {}
     names = Spans(place for place, _ in every)
-    sure = True
+    sure = not any(read.guessed for option in group.values() for read in option.reads)
     for place, how in every:
         match how:
             case Stuck():

@@ -175,7 +175,7 @@ def renamed(analysis: Analysis, path: str, offset: int, new: str) -> Renamed | N
             for place, edit in edits.items()
         }
     domains = {option.domain for _, _, group in renames for option in group}
-    left = {*misread, *substituting(analysis, plan.done)} - {place.path for place in edits}
+    left = {*misread, *substituting(analysis, plan.done)}
     return Renamed(
         old, new, tuple(sorted(edits.values())), tuple(sorted(domains)), tuple(sorted(left))
     )

@@ -205,26 +205,32 @@ class Spellings:
         return False
 
     def _is_only_asked(self, constant: MemberRef, names: Spans) -> bool:
-        """Whether a constant that is a text is used at ``names`` only, or in other such constants.  One that is an object
-        made of the text is no use of the text."""
+        """Whether a constant that is a text is used, at ``names`` or in other such constants only.  One that is an object made of
+        the text is no use of the text."""
         waiting, seen = [constant], {constant}
         while waiting:
             ref = waiting.pop()
             member = self._program.member(ref)
             if member.type.rpartition(".")[2] != "String":
                 continue
+            used = False
             for user in self._program.mentions(member.name):
                 code = self._code(Context.of(self._program, user), user)
                 for number, instr in enumerate(code.context.code):
                     if not isinstance(instr, ir.Name | ir.Field) or instr.name != member.name:
                         continue
-                    if code.context.field_of(number) != ref or names.hold(code.place(instr)):
+                    if code.context.field_of(number) != ref:
+                        continue
+                    used = True
+                    if names.hold(code.place(instr)):
                         continue
                     if self._program.member(user).kind not in _FIELDS:
                         return False
                     if user not in seen:
                         seen.add(user)
                         waiting.append(user)
+            if not used:
+                return False
         return True
 
     # -- bodies and annotations around a place -------------------------------------------------------
