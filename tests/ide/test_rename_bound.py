@@ -329,6 +329,19 @@ def test_a_method_of_a_library_is_confirmed_though_no_other_class_has_it() -> No
     assert calls == [("User.java", "setWorkerCount")]
 
 
+def test_a_member_that_a_class_of_a_library_may_hide_needs_confirmation() -> None:
+    inner = (
+        "  class Inner extends org.lib.Base { int f() { return getStreams() + streams; } }\n}\n"
+    )
+    java = PROPS.removesuffix("}\n") + inner
+    changed, found = change({"Props.java": java, YAML: KEYS})
+    assert changed["Props.java"].endswith(inner)
+    assert len([edit for edit in found.edits if edit.part is Part.CALL]) == 2
+    known = "  class Inner extends Own { int f() { return getStreams(); } }\n}\nclass Own { }\n"
+    changed, _ = change({"Props.java": PROPS.removesuffix("}\n") + known, YAML: KEYS})
+    assert "return getWorkerCount(); } }\n}\nclass Own" in changed["Props.java"]
+
+
 def test_uses_in_kotlin_and_of_methods_in_tests_need_confirmation() -> None:
     java = SPRING + '@ConfigurationProperties("app.kafka") record Props(int streams) { }\n'
     kotlin = "class K(val props: Props) { fun f() = props.streams + props.streams() + streams }\n"

@@ -270,7 +270,8 @@ class BoundMember:
                 if field == self.ref and not (ref == self.ref and after == own.start):
                     raise self._unclear(Place(ref.path, base + instr.at, base + instr.end))
             elif place != own:
-                (found.sure if field == self.ref else found.unsure)[place] = ""
+                ours = field == self.ref and not (holder == NONE and self._is_hidden(context))
+                (found.sure if ours else found.unsure)[place] = ""
 
     def _may_hold(self, context: Context, value: int) -> bool:
         """Whether a value of unknown type may be of the class, where the field can be seen."""
@@ -299,9 +300,21 @@ class BoundMember:
         """Whether a call is of an accessor, ``None`` where the type that it is called on is not known."""
         targets = context.targets(number)
         if targets:
-            return not self._own_refs.isdisjoint(targets)
+            ours = not self._own_refs.isdisjoint(targets)
+            may_be_inherited = call.object == NONE and self._is_hidden(context)
+            return None if ours and may_be_inherited else ours
         known = call.object == NONE or context.receiver_type(call) is not None
         return False if known else None
+
+    def _is_hidden(self, context: Context) -> bool:
+        """Whether a library's class, below which code stands inside of ours, may have a member of the same name that is nearer."""
+        owner = context.ref.owner
+        while owner and not self._is_below(owner):
+            if any(self.program.type(name) is None for name in self.program.supertypes(owner)):
+                return True
+            info = self.program.type(owner)
+            owner = info.outer if info is not None else ""
+        return False
 
     @cached_property
     def _own_refs(self) -> frozenset[MemberRef]:

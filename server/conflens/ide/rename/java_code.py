@@ -4,6 +4,7 @@ Each read and definition is led back to literals (``name_literals``); of a spell
 option of another name shares.  Options of the same name that share a literal (read as a system property and from a
 file) are renamed together.  A read whose name comes from a place that cannot be followed refuses the whole: half a rename is worse
 than none.
+The change is sure unless a constant or local with the name is used for something else as well, or a read is only guessed.
 Absent: config files and documents (``rename``).
 """
 

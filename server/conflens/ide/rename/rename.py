@@ -5,7 +5,7 @@ Terms
               none: it belongs to whoever renames Java.  A new name is always the whole name, wherever the cursor was.
     derived   a name that comes from a member of a class that a container fills: the member is renamed with its key.
 
-Invariants: all or nothing: where one read, key or placeholder cannot follow, ``RefusedError`` names it.  Edits do not overlap, and
+Invariants: an edit is sure only where analysis shows that the text names just this option.  All or nothing: where one read, key or placeholder cannot follow, ``RefusedError`` names it.  Edits do not overlap, and
 each replaces text that was seen there.  Nothing is renamed from an analysis that has not seen all files.
 Absent: whether open documents are newer than the analysis (``lsp``), patterns, and what
 ``documents.policy`` leaves out: change logs, tests' resources.

@@ -8,7 +8,7 @@ Terms
 
 Invariants: a pure function of the analysis; a name that cannot be led back to literals gives a ``Stuck`` with the place and
 what stands there, never a guess.  Every place is a whole literal with its quotes.
-Absent: what to put there (``rename_code``), and names in annotations that a container joins from parts.
+Absent: what to put there (``rename.java_code``), and names in annotations that a container joins from parts.
 """
 
 from __future__ import annotations
