@@ -5,7 +5,8 @@ Terms
               none: it belongs to whoever renames Java.  A new name is always the whole name, wherever the cursor was.
     derived   a name that comes from a member of a class that a container fills: the member is renamed with its key.
 
-Invariants: an edit is sure only where analysis shows that the text names just this option.  All or nothing: where one read, key or placeholder cannot follow, ``RefusedError`` names it.  Edits do not overlap, and
+Invariants: an edit is sure only where analysis shows that the text names just this option.  All or nothing: where one read, key or
+placeholder cannot follow, ``RefusedError`` names it.  Edits do not overlap, and
 each replaces text that was seen there.  Nothing is renamed from an analysis that has not seen all files.
 Absent: whether open documents are newer than the analysis (``lsp``), patterns, and what
 ``documents.policy`` leaves out: change logs, tests' resources.
@@ -34,7 +35,7 @@ from conflens.ide.rename.key_names import (
     respelled,
 )
 from conflens.ide.rename.refusal import RefusedError, refused_at
-from conflens.ide.rename.texts import document_edits, is_read, mentions, substituting
+from conflens.ide.rename.texts import document_edits, mentions, misread, substituting
 from conflens.ide.targets.config_names import named_at
 from conflens.ide.targets.mentions import is_distinct
 from conflens.ide.targets.name_literals import (
@@ -167,7 +168,7 @@ def renamed(analysis: Analysis, path: str, offset: int, new: str) -> Renamed | N
             if taken.free(edit.place):
                 edits[edit.place] = edit
                 taken.keep((edit.place,))
-    edits, misread = _without_misread(analysis, edits)
+    edits, unread = _without_misread(analysis, edits)
     _check_files(analysis, edits.values())
     if not plan.sure or _is_shared(plan, subject.options):
         edits = {
@@ -175,7 +176,7 @@ def renamed(analysis: Analysis, path: str, offset: int, new: str) -> Renamed | N
             for place, edit in edits.items()
         }
     domains = {option.domain for _, _, group in renames for option in group}
-    left = {*misread, *substituting(analysis, plan.done)}
+    left = {*unread, *substituting(analysis, plan.done)}
     return Renamed(
         old, new, tuple(sorted(edits.values())), tuple(sorted(domains)), tuple(sorted(left))
     )
@@ -210,23 +211,20 @@ def _without_misread(
 ) -> tuple[dict[Place, RenameEdit], set[str]]:
     """Leave out what stands behind text of an unknown encoding, in which an editor may count other columns than we do, and say in
     which files.  Raises ``RefusedError`` for a sure edit there."""
-    kept: dict[Place, RenameEdit] = {}
-    clean: dict[str, bool] = {}
-    left: set[str] = set()
-    for place, edit in edits.items():
-        path = place.path
-        if path not in clean:
-            clean[path] = is_read(analysis, path)
-        if clean[path] or is_read(analysis, path, place.end):
-            kept[place] = edit
-        elif edit.part.sure:
+    of_files: dict[str, list[Place]] = {}
+    for place in edits:
+        of_files.setdefault(place.path, []).append(place)
+    unknown = {
+        place for path, places in of_files.items() for place in misread(analysis, path, places)
+    }
+    for place in sorted(unknown):
+        if edits[place].part.sure:
             where = where_of(analysis, place)
             raise RefusedError(
                 f"Can't rename: {where} is not written in UTF-8, so where the name stands is not known."
             )
-        else:
-            left.add(path)
-    return kept, left
+    kept = {place: edit for place, edit in edits.items() if place not in unknown}
+    return kept, {place.path for place in unknown}
 
 
 def _keep_others(spellings: Spellings, taken: Taken, old: str, group: tuple[Option, ...]) -> None:

@@ -113,15 +113,25 @@ def unread_sources(analysis: Analysis) -> list[str]:
     ]
 
 
-def is_read(analysis: Analysis, path: str, end: int | None = None) -> bool:
-    """Tell whether all bytes of a file, or of the line before ``end``, are known to be of the characters that we take them for."""
+def misread(analysis: Analysis, path: str, places: Iterable[Place]) -> list[Place]:
+    """Return those places of a file before which bytes stand in their line that may be of other characters than we take them for."""
     file = analysis.config_files.get(path)
     text = analysis.text(path)
     if text is None:
         text = analysis.source_text(path) or b""
-    if end is not None:
-        text = text[max(text.rfind(b"\n", 0, end), text.rfind(b"\r", 0, end)) + 1 : end]
-    if file is not None and file.encoding != "utf-8":
+    ascii_only = file is not None and file.encoding != "utf-8"
+    if _is_known(text, ascii_only):
+        return []
+    found = []
+    for place in places:
+        line = max(text.rfind(b"\n", 0, place.end), text.rfind(b"\r", 0, place.end)) + 1
+        if not _is_known(text[line : place.end], ascii_only):
+            found.append(place)
+    return found
+
+
+def _is_known(text: bytes, ascii_only: bool) -> bool:
+    if ascii_only or text.isascii():
         return text.isascii()
     try:
         text.decode()

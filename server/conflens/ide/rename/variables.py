@@ -57,8 +57,9 @@ def spellings(file: ConfigFile, name: str) -> Iterator[Place]:
     batch = file.format is Format.ARGUMENTS and shape_of(text.decode()) is Shape.BATCH
     for found in _token(name, re.IGNORECASE if batch else 0).finditer(text):
         start, end = found.span()
-        line = max(text.rfind(b"\n", 0, start), text.rfind(b"\r", 0, start)) + 1
-        before = text[max(line, start - _NEAR) : start]
+        near = max(0, start - _NEAR)
+        line = max(text.rfind(b"\n", near, start), text.rfind(b"\r", near, start)) + 1
+        before = text[max(line, near) : start]
         if _MARKED.search(before) or not (
             before[-1:] in (b".", b"-", b"/", b"\\", b"@")
             or _JOINED.match(text, end)
