@@ -154,8 +154,8 @@ def test_a_key_that_stands_in_very_many_documents_is_refused() -> None:
     with pytest.raises(RefusedError) as error:
         rename(files, "toy.size", "toy.limit")
     assert str(error.value) == (
-        "application.yml sets toy.size 800 times, which is too much to be edited together."
-        " Rename it by hand."
+        "application.yml has 800 keys or more to change, which is too much to be edited together."
+        " Rename them by hand."
     )
 
 

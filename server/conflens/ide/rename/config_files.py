@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from conflens.base.span import Place
@@ -59,9 +60,10 @@ def config_edits(
     new: str,
     derived: bool,
     variables: dict[str, str],
+    work: Counter[str],
 ) -> Iterator[RenameEdit]:
     """Yield the edits of keys and placeholders; of a ``derived`` name the last part, in the form that stands there.  What they spell as
-    environment variables goes into ``variables``."""
+    environment variables goes into ``variables``, how many keys of a file change is counted in ``work``."""
     spell = respelled if derived else _spelled_as
     keys = {option.key for option in code.options}
     programs = _Programs(analysis, code.options)
@@ -85,6 +87,7 @@ def config_edits(
                 variables[name] = wanted
                 part = Part.SHARED
             if not has_variables(file):
+                check_work(file, written, work)
                 yield from _keys(analysis, file, written, wanted, part)
             elif name not in variables and is_plain(wanted, name):
                 for start, end in occurrences(file.text, name):
@@ -148,7 +151,6 @@ def _keys(
     analysis: Analysis, file: ConfigFile, written: list[Assignment], wanted: str, part: Part
 ) -> Iterator[RenameEdit]:
     own = {(one.key.start, one.key.end) for one in written if not one.merged}
-    check_work(file, written)
     changed = iter(parsing.all_renamed(file, [one for one in written if not one.merged], wanted))
     for assignment in written:
         key = (assignment.key.start, assignment.key.end)

@@ -15,6 +15,7 @@ Absent: whether open documents are newer than the analysis (``lsp``), patterns, 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 
 import attrs
@@ -150,24 +151,21 @@ def renamed(analysis: Analysis, path: str, offset: int, new: str) -> Renamed | N
     renames = [(before, after, group) for before, (after, group) in plan.done.items()]
     for before, _, group in renames:
         _keep_others(spellings, taken, before, group)
+    said: dict[str, str] = {}
     for before, after, group in renames:
-        relaxed = any(
+        said[before] = after
+        if is_distinct(before) and any(
             option.key in plan.derived and is_relaxed(analysis, option) for option in group
-        )
-        for form in (before, *(forms(before) if relaxed and is_distinct(before) else ())):
-            said = respelled(form, before, after) if form != before else after
-            for edit in (
-                *document_edits(analysis, taken, form, said),
-                *mentions(analysis, form, said),
-            ):
-                if taken.free(edit.place):
-                    edits[edit.place] = edit
-                    taken.keep((edit.place,))
-    for before, after in (*written.items(), *plan.variables.items()):
-        for edit in document_edits(analysis, taken, before, after):
-            if taken.free(edit.place):
-                edits[edit.place] = edit
-                taken.keep((edit.place,))
+        ):
+            for form in forms(before):
+                said.setdefault(form, respelled(form, before, after))
+    for edit in (
+        *document_edits(analysis, taken, {**written, **plan.variables, **said}),
+        *mentions(analysis, said),
+    ):
+        if taken.free(edit.place):
+            edits[edit.place] = edit
+            taken.keep((edit.place,))
     edits, unread = _without_misread(analysis, edits)
     _check_files(analysis, edits.values())
     if not plan.sure or _is_shared(plan, subject.options):
@@ -254,6 +252,7 @@ class _Plan:
         self.derived: set[tuple[str, str]] = set()
         self.variables: dict[str, str] = {}
         self._members: dict[Place, str] = {}
+        self._work = Counter[str]()
 
     def rename(self, options: tuple[Option, ...], new: str) -> str:
         """Rename options of one name, and all that follow; return the new name as it is spelled in the end."""
@@ -280,7 +279,9 @@ class _Plan:
             if any(one.place == place for one in option.declarations)
         ]
         self.derived.update(option.key for option, _ in followed)
-        for edit in config_edits(analysis, code, old, new, bool(followed), self.variables):
+        for edit in config_edits(
+            analysis, code, old, new, bool(followed), self.variables, self._work
+        ):
             self.edits.setdefault(edit.place, edit)
         for form, wanted in variable_forms(
             analysis, code.options, old, new, bool(followed)

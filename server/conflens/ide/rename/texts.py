@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from conflens.base.span import Place
 from conflens.documents.configfiles import parsing
@@ -20,7 +21,7 @@ _PLAIN = re.compile(r"\w+(?:[.\-]\w+)*")
 """A name that no format of config files has to quote."""
 _READ_AGAIN = frozenset((Format.YAML, Format.ELEMENTS, Format.ARGUMENTS))
 """Formats in which each change of a key is read again."""
-_MOST_READ = 8_000_000
+_MOST_READ = 4_000_000
 """Bytes of one file that are read for it."""
 _TESTS = "test sources"
 _MOST_UNREAD = 5_000
@@ -33,35 +34,40 @@ _TEXTS = re.compile(
 )
 
 
-def document_edits(analysis: Analysis, taken: Taken, old: str, new: str) -> Iterator[RenameEdit]:
-    """Yield the edits of a name in documents, in config files that are not known to be the program's, and in the workspace file."""
-    last = old.rpartition(".")[2].encode()
+def document_edits(
+    analysis: Analysis, taken: Taken, names: Mapping[str, str]
+) -> Iterator[RenameEdit]:
+    """Yield the edits of old names, with the new ones, in documents, in config files that are not known to be the program's, and in
+    the workspace file."""
+    last = {old: old.rpartition(".")[2].encode() for old in names}
     counting = set(analysis.recognised.config_files())
+    work = Counter[str]()
     for path in sorted({*analysis.documents.harvests, *analysis.config_files, WORKSPACE_FILE}):
-        is_config = path in analysis.config_files
-        text = (
-            analysis.source_text(path) if path == WORKSPACE_FILE else analysis.document_text(path)
-        )
-        if text is None or last not in text:
-            continue
-        own = analysis.config_files[path].by_name.get(old, ()) if is_config else ()
-        if path in counting:
-            # Keys that are options of another domain keep their name.
-            taken.keep(name_place(path, one) for one in own)
-        elif own and is_distinct(old):
-            file = analysis.config_files[path]
-            yield from _keys_of(file, [one for one in own if not one.merged], new, taken)
-        if is_config and not is_plain(new, old):
-            continue  # as bare text it could end what it stands in
-        for start, end in occurrences(text, old, inside=old.startswith("--")):
-            yield RenameEdit(Place(path, start, end), new, Part.DOCUMENT)
+        is_workspace = path == WORKSPACE_FILE
+        found = analysis.source_text(path) if is_workspace else analysis.document_text(path)
+        text = found or b""
+        file = analysis.config_files.get(path)
+        for old, new in names.items():
+            if last[old] not in text:
+                continue
+            own = file.by_name.get(old, ()) if file is not None else ()
+            if path in counting:
+                # Keys that are options of another domain keep their name.
+                taken.keep(name_place(path, one) for one in own)
+            elif file is not None and own and is_distinct(old):
+                keys = [one for one in own if not one.merged]
+                check_work(file, keys, work)
+                yield from _keys_of(file, keys, new, taken)
+            if file is not None and not is_plain(new, old):
+                continue  # as bare text it could end what it stands in
+            for start, end in occurrences(text, old, inside=old.startswith("--")):
+                yield RenameEdit(Place(path, start, end), new, Part.DOCUMENT)
 
 
 def _keys_of(
     file: ConfigFile, keys: list[Assignment], new: str, taken: Taken
 ) -> Iterator[RenameEdit]:
     """Yield the edits of keys; those that cannot be written are taken."""
-    check_work(file, keys)
     for key, changes in zip(keys, parsing.all_renamed(file, keys, new), strict=True):
         if changes is None:
             taken.keep([name_place(file.path, key)])
@@ -71,12 +77,14 @@ def _keys_of(
             )
 
 
-def check_work(file: ConfigFile, keys: Sequence[Assignment]) -> None:
-    """Refuse to give so many keys of one file another name that it would be read for too long."""
-    if file.format in _READ_AGAIN and len(keys) * len(file.text) > _MOST_READ:
+def check_work(file: ConfigFile, keys: Sequence[Assignment], work: Counter[str]) -> None:
+    """Refuse to give so many keys of one file other names that it would be read for too long; ``work`` counts them."""
+    work[file.path] += len(keys)
+    count = work[file.path]
+    if file.format in _READ_AGAIN and count * len(file.text) > _MOST_READ:
         raise RefusedError(
-            f"{file.path} sets {keys[0].name} {len(keys)} times, which is too much to be edited together."
-            " Rename it by hand."
+            f"{file.path} has {count} keys or more to change, which is too much to be edited together."
+            " Rename them by hand."
         )
 
 
@@ -86,23 +94,27 @@ def is_plain(new: str, old: str) -> bool:
     return new.startswith(dashes) and _PLAIN.fullmatch(new, len(dashes)) is not None
 
 
-def mentions(analysis: Analysis, old: str, new: str) -> Iterator[RenameEdit]:
-    """Yield the edits of a distinct name in comments and literals of sources, those that are not analysed among them."""
-    if not is_distinct(old) or '"' in new or "\\" in new:
-        return
-    written = old.encode()
-    for path in (*sorted(analysis.program.files), *unread_sources(analysis)):
+def mentions(analysis: Analysis, names: Mapping[str, str]) -> Iterator[RenameEdit]:
+    """Yield the edits of distinct old names in comments and literals of sources, those that are not analysed among them."""
+    distinct = [
+        (old, new, old.encode())
+        for old, new in names.items()
+        if is_distinct(old) and '"' not in new and "\\" not in new
+    ]
+    for path in (*sorted(analysis.program.files), *unread_sources(analysis)) if distinct else ():
         known = path in analysis.program.files
-        text = analysis.text(path) if known else analysis.source_text(path)
-        if text is None or written not in text:
-            continue
-        spans = [found.span() for found in _TEXTS.finditer(text)]
-        at = 0
-        for start, end in occurrences(text, old):
-            while at < len(spans) and spans[at][1] < end:
-                at += 1
-            if at < len(spans) and spans[at][0] < start:
-                yield RenameEdit(Place(path, start, end), new, Part.MENTION)
+        text = (analysis.text(path) if known else analysis.source_text(path)) or b""
+        spans: list[tuple[int, int]] = []
+        for old, new, written in distinct:
+            if written not in text:
+                continue
+            spans = spans or [found.span() for found in _TEXTS.finditer(text)]
+            at = 0
+            for start, end in occurrences(text, old):
+                while at < len(spans) and spans[at][1] < end:
+                    at += 1
+                if at < len(spans) and spans[at][0] < start:
+                    yield RenameEdit(Place(path, start, end), new, Part.MENTION)
 
 
 def unread_sources(analysis: Analysis) -> list[str]:
