@@ -9,11 +9,13 @@ import pytest
 import yaml
 from typing_extensions import override
 
+from conflens.base.span import Place
 from conflens.base.system import MemorySystem
-from conflens.checking.harmless import applied
+from conflens.checking.harmless import applied, is_comment
 from conflens.ide.code_actions.document_entries import entry
 from conflens.ide.code_actions.quick_fixes import Action, Kind, actions, offered
 from conflens.ide.diagnostics.diagnostics import diagnostics
+from conflens.ide.rename.edits import Part, RenameEdit
 from conflens.ide.settings.settings import Settings
 from session.support import session
 
@@ -263,3 +265,21 @@ def test_many_findings_are_judged_in_few_steps() -> None:
     steps = list(offered(analysis, found))
     assert sum(one is not None and one.kind is Kind.FIX for one in steps) == 80
     assert steps.count(None) <= 3
+
+
+@pytest.mark.parametrize(
+    ("path", "unit"),
+    [
+        ("A.java", "\\'"),
+        ("A.java", '\\"'),
+        ("A.java", '"""\\'),
+        ("A.java", "/*"),
+        ("run.sh", "\\'"),
+        ("run.sh", '"\\'),
+        ("run.sh", "${"),
+    ],
+)
+def test_what_is_left_open_is_read_in_linear_time(path: str, unit: str) -> None:
+    text = (unit * 150_000).encode()
+    edit = RenameEdit(Place(path, len(text), len(text)), "// a\n", Part.CODE)
+    assert is_comment(path, text, edit, None) in (True, False)

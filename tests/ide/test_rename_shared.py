@@ -159,21 +159,6 @@ def test_files_of_a_program_in_another_language_are_confirmed_by_a_person(
     assert parts == {Part.CONFIG if sure else Part.SHARED}
 
 
-def test_a_variable_of_a_file_with_several_containers_is_confirmed_by_a_person() -> None:
-    service = "  {0}:\n    image: {0}\n    environment:\n      TOY_POOL_SIZE: 1\n"
-    for services, part in ((("app",), Part.CONFIG), (("app", "worker"), Part.SHARED)):
-        text = "services:\n" + "".join(map(service.format, services))
-        files = {
-            "A.java": VALUE % "toy.pool.size",
-            "docker-compose.yml": text,
-            ".conflens.toml": '[configuration]\npaths = ["docker-compose.yml"]\n',
-        }
-        found = rename(files, "A.java", "toy.pool.size", "toy.pool.limit")
-        assert {one.part for one in found.edits if one.place.path == "docker-compose.yml"} == {
-            part
-        }
-
-
 JOBS = """package p;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.beans.factory.annotation.Value;

@@ -41,13 +41,16 @@ MOST_READ = 4_000_000
 _NESTED = frozenset((Format.YAML, Format.TOML, Format.HOCON))
 _COMMENT = re.compile(r"[ \t]*(?:#|//|;|::|REM |<!--(?:(?!-->).)*-->[ \t]*\Z)")
 _JAVA_TOKEN = re.compile(
-    rb'"""(?:\\.|[^\\])*?(?:"""|\Z)|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|//[^\n]*|/\*.*?(?:\*/|\Z)',
+    rb"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/)?"
+    rb'|"""(?:[^"\\]|\\.|"(?!""))*+(?:""")?|"(?:[^"\\\n]|\\.)*+"?'
+    rb"|'(?:[^'\\\n]|\\.)*+'?",
     re.DOTALL,
 )
 _SHELL_TOKEN = re.compile(
-    rb"\$\{[^{}]*\}|\$'(?:\\.|[^'\\])*(?:'|\Z)|'[^']*(?:'|\Z)|\"(?:\\.|[^\"\\])*(?:\"|\Z)|(?:^|(?<=\s))#[^\n]*|\\.",
+    rb"\$\{[^{}]*+\}?|\$'(?:[^'\\]|\\.)*+'?|'[^']*+'?|\"(?:[^\"\\]|\\.)*+\"?|(?:^|(?<=\s))#[^\n]*+|\\.",
     re.DOTALL,
 )
+"""What is left open ends with the text, or where it cannot go on: both are linear."""
 
 
 class Edit(Protocol):

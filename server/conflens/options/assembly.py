@@ -496,6 +496,7 @@ class Assembler:
             shows_default,
             inference.unused,
             inference.limits.accepts or (site.hint.limits.accepts if site.through is None else ""),
+            site.guessed,
         )
 
     def _is_composed(self, site: Site, text: str) -> bool:

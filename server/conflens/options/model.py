@@ -94,7 +94,7 @@ class Read:
     ``SettingsBase.get``.  ``default`` is the resolved default, if one is given here.
     ``shows_name`` and ``shows_default`` say whether the source shows them literally on the spot.
     ``unused`` means that nothing in the program uses the value.  ``accepts`` is what texts this read takes, as in
-    ``Limits``.
+    ``Limits``.  ``guessed``: only what an object is asked for makes this a read.
     """
 
     place: Place
@@ -108,6 +108,7 @@ class Read:
     shows_default: bool
     unused: bool
     accepts: str = ""
+    guessed: bool = False
 
 
 @attrs.frozen

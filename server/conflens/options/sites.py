@@ -93,6 +93,7 @@ class Site:
     ``NONE`` when it cannot be followed.
     ``by_object``: the option is named by an object of the project (its ``SelfField``), which may state the default.
     ``implied``: nobody wrote the default for this option, it is what the call gives for any that is not set.
+    ``guessed``: the object that is asked is of unclear role, and only what it is asked for makes this a read.
     ``doubt``: what must be known beside for it to be a read; ``lookups``: the class that must turn out to hold configuration.
     ``tree``: the parameter that gives the tree which is asked; a call must tell whether that is configuration.
     ``named``: the class of constants that has the name, if an object is asked of which only its role tells what it holds.
@@ -130,6 +131,7 @@ class Site:
     kept: tuple[MemberRef, int] | None = None
     part: int = -1
     start: Templates = ()
+    guessed: bool = False
 
 
 @attrs.frozen

@@ -216,13 +216,15 @@ class Analysis:
         return text if text is not None and len(text) == facts.length else None
 
     def lines(self, path: str) -> LineIndex | None:
-        """Return the line table of a config file or other document; ``None`` for one that is not known."""
+        """Return the line table of a file that is not analysed; ``None`` for one that cannot be read."""
         if path in self.config_files:
             return self.config_files[path].lines
         for known, index in self._last_lines:
             if known == path:
                 return index
         text = self.document_text(path)
+        if text is None:
+            text = self.source_text(path)
         if text is None:
             return None
         index = LineIndex.of(text)
@@ -235,6 +237,10 @@ class Analysis:
             return self.config_files[path].text
         if path not in self.documents.harvests:
             return None
+        return self.source_text(path)
+
+    def source_text(self, path: str) -> bytes | None:
+        """Return the text of any file as UTF-8, which places in one that is not analysed count in."""
         text = self.texts.text(path)
         return None if text is None else text.decode("utf-8", "replace").encode()
 

@@ -64,6 +64,13 @@ def _comments(text: str) -> Counter[str]:
         ("a:\r\n  b: |\r\n    x\r\n     y\r\n  c: 1\r\n", "a.b", "d.e.f", "a:\r\n  c: 1\r\nd:\r\n  e:\r\n    f: |\r\n      x\r\n       y\r\n"),
         ("a:\n  b:\n    c:\n    - 1\n    - 2\n  e: 1\n", "a.b.c", "a.c", "a:\n  e: 1\n  c:\n  - 1\n  - 2\n"),
         ("a:\n  s:\n    x: 1\n    # c\n    y: 2\n  t: 1\n", "a.s", "s", "a:\n  t: 1\ns:\n  x: 1\n  # c\n  y: 2\n"),
+        # A key that a reader takes for something else than a text.
+        ("a:\n  b: 1\n", "a.b", "a.null", 'a:\n  "null": 1\n'),
+        ("a:\n  b: 1\n", "a.b", "a.on", 'a:\n  "on": 1\n'),
+        ("a:\n  b: 1\n", "a.b", "a.8080", 'a:\n  "8080": 1\n'),
+        ("a:\n  'b': 1\n", "a.b", "a.Yes", 'a:\n  "Yes": 1\n'),
+        ("a:\n  b: 1\nc:\n  d: 1\n", "a.b", "c.2024-01-01", 'c:\n  d: 1\n  "2024-01-01": 1\n'),
+        ("a:\n  b: 1\n", "a.b", "a.2fa", "a:\n  2fa: 1\n"),
         ("a:\n  b: 1\n---\na:\n  b: 2\n  c: 3\n", "a.b", "z.b", "z:\n  b: 1\n---\na:\n  b: 2\n  c: 3\n"),
     ],
 )  # fmt: skip

@@ -198,9 +198,18 @@ def value_text(format: Format, value: str, style: str = "") -> str:
 
 def renamed(file: ConfigFile, assignment: Assignment, name: str) -> tuple[Change, ...] | None:
     """See ``Dialect.renamed``."""
+    return next(all_renamed(file, (assignment,), name))
+
+
+def all_renamed(
+    file: ConfigFile, assignments: Iterable[Assignment], name: str
+) -> Iterator[tuple[Change, ...] | None]:
+    """Yield ``renamed`` of each assignment; the dialects of YAML, elements and arguments read the text again for each."""
     scale = _Scale(file.text.decode())
-    found = _dialect(file.format).renamed(scale.body, scale.back(assignment), name)
-    return None if found is None else tuple(scale.change(change) for change in found)
+    dialect = _dialect(file.format)
+    for assignment in assignments:
+        found = dialect.renamed(scale.body, scale.back(assignment), name)
+        yield None if found is None else tuple(scale.change(change) for change in found)
 
 
 def added(file: ConfigFile, name: str, value: str, comment: str = "") -> Change | None:

@@ -8,8 +8,8 @@ Terms
     accessor   ``getX``, ``isX`` and ``setX`` of a field, and every method that is generated from it; a method of an interface, or
                of a record, is its own.
     use        where code names the member or an accessor: a read, an assignment, a call, a method reference.
-    unsure     a use on a value whose type is not known, and in a test that is not analysed.  If the file names the class, and no other
-               class of the project has a member of that name, it is sure.
+    unsure     a use on a value whose type is not known, which may be of a library, and in a source that is not analysed: a test, or
+               one in another language.
 
 Invariants: the places are those of identifiers whose text was seen there.  What the compiler would then not accept, and what cannot
 be followed (a constructor's parameter, an accessor that a superclass declares too), is refused with its place, before a name
@@ -29,6 +29,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Member, Modifier
 from conflens.ide.rename.refusal import RefusedError, refused_at
+from conflens.ide.rename.texts import unread_sources
 from conflens.options.member_types import accessor_name, simple
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -95,8 +96,6 @@ _KEYWORDS = frozenset(
         "while",
     ]
 )
-_TESTS = "test sources"
-_MAX_TESTS = 5_000
 
 
 @attrs.frozen
@@ -125,7 +124,6 @@ class BoundMember:
         self.ref = found
         self.member: Member = self.program.member(found)
         self.place = place
-        self._alone: dict[str, bool] = {}
         self.prefix = ""
         if self.member.kind == "method":
             self.prefix = next((one for one in ("get", "is", "set") if self._is_accessor(one)), "")
@@ -183,7 +181,7 @@ class BoundMember:
     # -- before a name is typed ------------------------------------------------------------------
 
     def uses(self) -> Uses:
-        """Return all uses but method references and those in tests; raises ``RefusedError`` for what cannot be followed."""
+        """Return all uses but method references and those in sources that are not analysed; raises ``RefusedError`` for what cannot be followed."""
         self._check()
         found = Uses({}, {})
         if self.member.kind != "method":
@@ -272,7 +270,8 @@ class BoundMember:
                 if field == self.ref and not (ref == self.ref and after == own.start):
                     raise self._unclear(Place(ref.path, base + instr.at, base + instr.end))
             elif place != own:
-                (found.sure if field == self.ref else found.unsure)[place] = ""
+                ours = field == self.ref and not (holder == NONE and self._is_hidden(context))
+                (found.sure if ours else found.unsure)[place] = ""
 
     def _may_hold(self, context: Context, value: int) -> bool:
         """Whether a value of unknown type may be of the class, where the field can be seen."""
@@ -294,19 +293,28 @@ class BoundMember:
             start = base + instr.name_at
             place = Place(ref.path, start, start + len(name.encode()))
             verdict = self._is_ours(context, number, instr)
-            if verdict is None:
-                verdict = self._is_likely(ref.path, name)
+            if verdict is not False:
                 (found.sure if verdict else found.unsure)[place] = prefix
-            elif verdict:
-                found.sure[place] = prefix
 
     def _is_ours(self, context: Context, number: int, call: ir.Call) -> bool | None:
         """Whether a call is of an accessor, ``None`` where the type that it is called on is not known."""
         targets = context.targets(number)
         if targets:
-            return not self._own_refs.isdisjoint(targets)
+            ours = not self._own_refs.isdisjoint(targets)
+            may_be_inherited = call.object == NONE and self._is_hidden(context)
+            return None if ours and may_be_inherited else ours
         known = call.object == NONE or context.receiver_type(call) is not None
         return False if known else None
+
+    def _is_hidden(self, context: Context) -> bool:
+        """Whether a library's class, below which code stands inside of ours, may have a member of the same name that is nearer."""
+        owner = context.ref.owner
+        while owner and not self._is_below(owner):
+            if any(self.program.type(name) is None for name in self.program.supertypes(owner)):
+                return True
+            info = self.program.type(owner)
+            owner = info.outer if info is not None else ""
+        return False
 
     @cached_property
     def _own_refs(self) -> frozenset[MemberRef]:
@@ -331,15 +339,6 @@ class BoundMember:
         return any(
             re.search(rb"\b" + re.escape(simple(name).encode()) + rb"\b", text) for name in types
         )
-
-    def _is_likely(self, path: str, accessor: str) -> bool:
-        """Whether a call on a value of unknown type is of this class, and of no other in the project."""
-        if accessor not in self._alone:
-            self._alone[accessor] = not any(
-                accessor in self.program.own_methods(info.name) and not self._is_below(info.name)
-                for info in self.program.types()
-            )
-        return self._alone[accessor] and self._names_class(path)
 
     def _unclear(self, place: Place) -> RefusedError:
         return refused_at(
@@ -372,7 +371,7 @@ class BoundMember:
         uses = self.uses()
         self._references(uses)
         self._parameters(uses)
-        self._in_tests(uses)
+        self._unread(uses)
         made = [
             {place: _accessor(prefix, new) if prefix else new for place, prefix in places.items()}
             for places in (uses.sure, uses.unsure)
@@ -445,12 +444,9 @@ class BoundMember:
             for match in pattern.finditer(text):
                 place = Place(path, *match.span(1))
                 ours = self._refers(place)
-                accessor = match[1].decode()
-                if ours is None:
-                    likely = self._is_likely(path, accessor)
-                    (uses.sure if likely else uses.unsure)[place] = self.accessors[accessor]
-                elif ours:
-                    uses.sure[place] = self.accessors[accessor]
+                if ours is not False:
+                    found = uses.sure if ours else uses.unsure
+                    found[place] = self.accessors[match[1].decode()]
 
     def _refers(self, place: Place) -> bool | None:
         """Whether a method reference is to an accessor; false for what is none."""
@@ -498,25 +494,27 @@ class BoundMember:
             if all(spelled) and all_ <= places | uses.sure.keys():
                 uses.sure.update(dict.fromkeys(places, ""))
 
-    def _in_tests(self, uses: Uses) -> None:
-        """The calls in tests that are not analysed, where these name the class."""
-        names = b"|".join(
+    def _unread(self, uses: Uses) -> None:
+        """The uses in sources that are not analysed, where these name the class.  Kotlin and Groovy call accessors by the name of
+        the member."""
+        methods = b"|".join(re.escape(name.encode()) for name in self.accessors)
+        prefixed = b"|".join(
             re.escape(name.encode()) for name, prefix in self.accessors.items() if prefix
         )
-        if not names:
-            return
-        pattern = re.compile(
-            rb"(?<![\w$])(" + names + rb")(?=\s*\()|(?<=::)(" + names + rb")(?![\w$])"
-        )
+        members = b"|".join(re.escape(name.encode()) for name in (self.name, *self.accessors))
+        calls = rb"(?<=\.)(?:%b)(?=\s*\()|(?<=::)(?:%b)(?![\w$])" % (methods, methods)
+        if prefixed:
+            calls += rb"|(?<![\w$])(?:%b)(?=\s*\()" % prefixed
+        java = re.compile(calls)
+        others = re.compile(calls + rb"|(?<=\.)(?:%b)(?![\w$(])" % members)
         owner = re.compile(rb"\b" + re.escape(simple(self.ref.owner).encode()) + rb"\b")
-        tests = [item.path for item in self.analysis.left_out if item.reason == _TESTS]
-        for path in tests[:_MAX_TESTS]:
-            text = self.analysis.texts.text(path) if path.endswith(".java") else None
+        for path in unread_sources(self.analysis):
+            text = self.analysis.source_text(path)
             if text is None or owner.search(text) is None:
                 continue
-            for match in pattern.finditer(text):
-                place = Place(path, *match.span(match.lastindex or 0))
-                uses.unsure[place] = self.accessors[match[match.lastindex or 0].decode()]
+            for match in (java if path.endswith(".java") else others).finditer(text):
+                place = Place(path, *match.span())
+                uses.unsure[place] = self.accessors.get(match[0].decode(), "")
 
 
 def java_name(part: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from conflens.base.span import Place
@@ -12,24 +13,22 @@ from conflens.ide.rename.edits import Part, RenameEdit, where_of
 from conflens.ide.rename.java_code import CodeChange
 from conflens.ide.rename.key_names import forms, is_relaxed, respelled
 from conflens.ide.rename.refusal import RefusedError
+from conflens.ide.rename.texts import check_work, is_plain
 from conflens.ide.rename.variables import has_variables, is_variable, sets_variable, spellings
 from conflens.ide.targets.config_keys import name_place
 from conflens.ide.targets.config_names import placeholders
-from conflens.ide.targets.mentions import is_distinct
+from conflens.ide.targets.mentions import is_distinct, occurrences
 from conflens.options.model import Option
 from conflens.session.analysis import Analysis
 
 _NOT_IN_VARIABLE = re.compile(r"[^A-Za-z0-9]+")
-_CONTAINERS = re.compile(rb"^[ \t-]*(?:image|build|dockerfile):", re.MULTILINE)
 _NOT_IN_PLACEHOLDER = re.compile(r"[${}:\"'\\]")
 
 
-class Programs:
-    """Which config files belong to a program that has some options, and which variables set nothing else."""
+class _Programs:
+    """Which config files belong to a program that has some options."""
 
     def __init__(self, analysis: Analysis, options: Iterable[Option]) -> None:
-        """Ask about ``options``."""
-        options = tuple(options)
         self._analysis = analysis
         self._modules = analysis.program.modules
         at = self._modules.at
@@ -42,34 +41,16 @@ class Programs:
             )
         )
         self._with_code = frozenset(map(at, analysis.program.files))
-        self._keys = frozenset(option.key for option in options)
-        self._others: dict[str, list[Option]] = {}
-        for option in analysis.options.options:
-            if option.key not in self._keys and not option.pattern:
-                self._others.setdefault(_flat(option.name), []).append(option)
 
-    def part(self, file: ConfigFile, is_variable: bool = False) -> Part:
-        """Return what edits of a file are about: another program may read the same name for itself.  An environment variable
-        in a file that starts several containers may be meant for each of them."""
+    def part(self, file: ConfigFile) -> Part:
+        """Return what edits of a file are about: another program may read the same name for itself."""
         home = self._modules.at(file.path)
         other = (
-            (home in self._with_code and not self._modules.related_to_any(home, self._homes))
+            has_variables(file)
+            or (home in self._with_code and not self._modules.related_to_any(home, self._homes))
             or bool(self._analysis.other_program(file.path))
-            or (is_variable and len(_CONTAINERS.findall(file.text)) > 1)
         )
         return Part.SHARED if other else Part.CONFIG
-
-    def owns(self, variable: str) -> bool:
-        """Tell whether an environment variable sets none but these options."""
-        return not any(
-            one.name == variable
-            or (is_relaxed(self._analysis, one) and variable in forms(one.name))
-            for one in self._others.get(_flat(variable), ())
-        )
-
-
-def _flat(name: str) -> str:
-    return _NOT_IN_VARIABLE.sub("", name).lower()
 
 
 def config_edits(
@@ -79,12 +60,13 @@ def config_edits(
     new: str,
     derived: bool,
     variables: dict[str, str],
+    work: Counter[str],
 ) -> Iterator[RenameEdit]:
     """Yield the edits of keys and placeholders; of a ``derived`` name the last part, in the form that stands there.  What they spell as
-    environment variables goes into ``variables``."""
+    environment variables goes into ``variables``, how many keys of a file change is counted in ``work``."""
     spell = respelled if derived else _spelled_as
     keys = {option.key for option in code.options}
-    programs = Programs(analysis, code.options)
+    programs = _Programs(analysis, code.options)
     for path in analysis.recognised.config_files():
         match = analysis.recognised.match(path)
         file = analysis.config_files[path]
@@ -97,23 +79,29 @@ def config_edits(
             if written and wanted in file.by_name:
                 where = where_of(analysis, name_place(path, file.by_name[wanted][0]))
                 raise RefusedError(f"{where} sets {wanted} already.")
-            part = programs.part(file, is_variable(name))
+            part = programs.part(file)
             if any(one.key not in keys and _is_told(one) for one in match.options[name]):
                 part = Part.SHARED
             if sets_variable(name, old, wanted, match.options[name]):
                 _check_own(analysis, file, written, match.options[name], keys)
                 variables[name] = wanted
-                if not programs.owns(name):
-                    part = Part.SHARED
-            yield from _keys(analysis, file, written, wanted, part)
+                part = Part.SHARED
+            if not has_variables(file):
+                check_work(file, written, work)
+                yield from _keys(analysis, file, written, wanted, part)
+            elif name not in variables and is_plain(wanted, name):
+                for start, end in occurrences(file.text, name):
+                    yield RenameEdit(Place(path, start, end), wanted, part)
         for place, name in placeholders(analysis, file, match.domains, code.options):
             wanted = spell(name, old, new)
             if _NOT_IN_PLACEHOLDER.search(wanted):
                 where = where_of(analysis, place)
                 raise RefusedError(f"A placeholder in {where} cannot hold the name {wanted}.")
+            part = programs.part(file)
             if sets_variable(name, old, wanted, code.options):
                 variables[name] = wanted
-            yield RenameEdit(place, wanted, programs.part(file, is_variable(name)))
+                part = Part.SHARED
+            yield RenameEdit(place, wanted, part)
 
 
 def _is_told(option: Option) -> bool:
@@ -151,33 +139,29 @@ def _check_own(
                 raise RefusedError(f"{where} sets {one.name}, which is another option as well.")
 
 
-def variable_edits(
-    analysis: Analysis, programs: Programs, old: str, new: str
-) -> Iterator[RenameEdit]:
-    """Yield the edits of all spellings of an environment variable that sets options of ``programs``.  In files that are not known to be
-    of their program it may be a variable of another one."""
-    own = programs.owns(old)
-    counting = set(analysis.recognised.config_files())
-    for path, file in sorted(analysis.config_files.items()):
+def variable_edits(analysis: Analysis, old: str, new: str) -> Iterator[RenameEdit]:
+    """Yield the edits of all spellings of an environment variable.  Each may be meant for another program that is started."""
+    for _, file in sorted(analysis.config_files.items()):
         if has_variables(file):
-            sure = own and path in counting
-            for place in spellings(file, old, new, counts=path in counting):
-                yield RenameEdit(place, new, programs.part(file, True) if sure else Part.SHARED)
+            for place in spellings(file, old):
+                yield RenameEdit(place, new, Part.SHARED)
 
 
 def _keys(
     analysis: Analysis, file: ConfigFile, written: list[Assignment], wanted: str, part: Part
 ) -> Iterator[RenameEdit]:
     own = {(one.key.start, one.key.end) for one in written if not one.merged}
+    changed = iter(parsing.all_renamed(file, [one for one in written if not one.merged], wanted))
     for assignment in written:
         key = (assignment.key.start, assignment.key.end)
-        where = where_of(analysis, Place(file.path, *key))
         if assignment.merged:
             if key not in own:
+                where = where_of(analysis, Place(file.path, *key))
                 raise RefusedError(f"{where} sets it through an alias, which others use as well.")
             continue
-        changes = parsing.renamed(file, assignment, wanted)
+        changes = next(changed)
         if changes is None:
+            where = where_of(analysis, Place(file.path, *key))
             raise RefusedError(f"The name {wanted} cannot be written in {where}.")
         for change in changes:
             place = Place(file.path, change.start, change.end)

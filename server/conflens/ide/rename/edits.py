@@ -1,10 +1,11 @@
 """What a rename changes: texts at places, and what each is about.
 
 Terms
-    part      what an edit is about: ``CODE`` and ``CONFIG`` are known to be this option.  At all others a person should look:
-              ``SHARED`` is a name that a library or another program reads, too; ``DOCUMENT`` and ``MENTION`` (comments
-              and other texts in code) are whole tokens equal to its name, ``CALL`` uses of a bound member on a value of unknown
-              type or in tests.
+    part      what an edit is about.  ``CODE`` and ``CONFIG`` are sure: analysis shows that just this option is named there.  At
+              all others a person should look: ``SHARED`` is a name that other code, a library or another program may use, too,
+              as all that scripts, containers and variables of the environment give to programs; ``DOCUMENT`` and ``MENTION``
+              (comments and other texts in code) are whole tokens equal to its name, ``CALL`` uses of a bound member on a value
+              of unknown type or in sources that are not analysed.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ Each read and definition is led back to literals (``name_literals``); of a spell
 option of another name shares.  Options of the same name that share a literal (read as a system property and from a
 file) are renamed together.  A read whose name comes from a place that cannot be followed refuses the whole: half a rename is worse
 than none.
+The change is sure unless a constant or local with the name is used for something else as well, or a read is only guessed.
 Absent: config files and documents (``rename``).
 """
 
@@ -23,11 +24,13 @@ from conflens.ide.targets.name_literals import (
     Found,
     Holding,
     Piece,
+    Spans,
     Spelling,
+    Spellings,
     Stuck,
-    spelled,
 )
 from conflens.options.model import Option
+from conflens.options.names.placeholders import places
 from conflens.session.analysis import Analysis
 
 _ESCAPED = {'"': '\\"', "\\": "\\\\", "\t": "\\t"}
@@ -38,23 +41,26 @@ _HAS_ESCAPES = re.compile(rb'\\|"""')
 @attrs.frozen
 class CodeChange:
     """``edits`` maps places of literals, or of parts of them, to their new source; ``options`` are all that get the new name.
-    ``bound`` are the declarations of the members that the name is derived from."""
+    ``bound`` are the declarations of the members that the name is derived from.  They are ``sure`` if no text that changes may
+    mean something else as well."""
 
     edits: Mapping[Place, str]
     options: tuple[Option, ...]
     bound: tuple[Place, ...] = ()
+    sure: bool = True
 
 
-def code_change(analysis: Analysis, options: Iterable[Option], new: str) -> CodeChange:
+def code_change(spellings: Spellings, options: Iterable[Option], new: str) -> CodeChange:
     """Return the change of Java code that renames ``options``, all of one name; raises ``RefusedError``."""
+    analysis = spellings.analysis
     group = {option.key: option for option in options}
     (old,) = {option.name for option in group.values()}
     waiting = list(group.values())
-    spellings: list[tuple[Place, Found]] = []
-    users = _Users(analysis)
+    every: list[tuple[Place, Found]] = []
+    users = _Users(spellings)
     while waiting:
-        found = list(spelled(analysis, waiting.pop()))
-        spellings += found
+        found = spellings.of(waiting.pop())
+        every += found
         for _, how in found:
             pieces = how.pieces if isinstance(how, Spelling) else ()
             for piece in pieces:
@@ -64,41 +70,50 @@ def code_change(analysis: Analysis, options: Iterable[Option], new: str) -> Code
                         waiting.append(other)
     edits: dict[Place, str] = {}
     bound: dict[Place, None] = {}
-    for place, how in spellings:
+    names = Spans(place for place, _ in every)
+    sure = not any(read.guessed for option in group.values() for read in option.reads)
+    for place, how in every:
         match how:
             case Stuck():
                 raise stuck(analysis, old, how)
             case Derived():
                 bound[how.place] = None
             case Holding():
-                edits.update(_inside(analysis, how.place, old, new))
+                found_in, known = _inside(analysis, how.place, old, new)
+                edits.update(found_in)
+                sure = sure and known
             case Spelling():
                 at, text = _chosen(analysis, users, how, place, old, new)
+                if at not in edits:
+                    sure = sure and spellings.is_only_name(at, names)
                 if edits.setdefault(at, text) != text:
                     raise RefusedError(
                         f"The literal in {where(analysis, at)} is part of two spellings of {old}."
                     )
     options = sorted(group.values(), key=lambda option: option.key)
-    return CodeChange(edits, tuple(options), tuple(bound))
+    return CodeChange(edits, tuple(options), tuple(bound), sure)
 
 
 class _Users:
-    """Which options a literal spells, by the literal's place; an option is looked at once."""
+    """Which options a literal spells, by the literal's place; a text is looked for in the names of options once."""
 
-    def __init__(self, analysis: Analysis) -> None:
-        self.analysis = analysis
+    def __init__(self, spellings: Spellings) -> None:
+        self._spellings = spellings
+        self._texts: set[str] = set()
         self._seen: set[tuple[str, str]] = set()
         self._users: dict[Place, dict[tuple[str, str], Option]] = {}
 
     def of(self, piece: Piece) -> list[Option]:
         """Return the options whose spelling holds a literal."""
-        for option in self.analysis.options.options:
-            if piece.text and piece.text in option.name and option.key not in self._seen:
-                self._seen.add(option.key)
-                for _, how in spelled(self.analysis, option):
-                    pieces = how.pieces if isinstance(how, Spelling) else ()
-                    for each in pieces:
-                        self._users.setdefault(each.place, {})[option.key] = option
+        if piece.text and piece.text not in self._texts:
+            self._texts.add(piece.text)
+            for option in self._spellings.analysis.options.options:
+                if piece.text in option.name and option.key not in self._seen:
+                    self._seen.add(option.key)
+                    for _, how in self._spellings.of(option):
+                        pieces = how.pieces if isinstance(how, Spelling) else ()
+                        for each in pieces:
+                            self._users.setdefault(each.place, {})[option.key] = option
         return list(self._users.get(piece.place, {}).values())
 
 
@@ -152,13 +167,23 @@ def _source(analysis: Analysis, place: Place, text: str) -> str:
     return '"' + "".join(_ESCAPED.get(char, char) for char in text) + '"'
 
 
-def _inside(analysis: Analysis, place: Place, old: str, new: str) -> dict[Place, str]:
-    """The name inside a literal that holds more."""
+def _inside(analysis: Analysis, place: Place, old: str, new: str) -> tuple[dict[Place, str], bool]:
+    """The name inside a literal that holds more, and whether it surely stands for the option there."""
     written = _text(analysis, place).encode()
-    found = tuple(occurrences(written, old, inside=True))
-    if not found or _HAS_ESCAPES.search(written) or any(char in new for char in '"\\:${}'):
+    found = places(written, old.encode())
+    known = bool(found)
+    if not known:
+        found = list(occurrences(written, old, inside=True))
+    if (
+        not (found if known else len(found) == 1)
+        or _HAS_ESCAPES.search(written)
+        or any(char in new for char in '"\\:${}')
+    ):
         raise RefusedError(f"The text in {where(analysis, place)} cannot carry the new name.")
-    return {Place(place.path, place.start + start, place.start + end): new for start, end in found}
+    edits = {
+        Place(place.path, place.start + start, place.start + end): new for start, end in found
+    }
+    return edits, known
 
 
 def stuck(analysis: Analysis, old: str, how: Stuck) -> RefusedError:

@@ -5,7 +5,8 @@ Terms
               none: it belongs to whoever renames Java.  A new name is always the whole name, wherever the cursor was.
     derived   a name that comes from a member of a class that a container fills: the member is renamed with its key.
 
-Invariants: all or nothing: where one read, key or placeholder cannot follow, ``RefusedError`` names it.  Edits do not overlap, and
+Invariants: an edit is sure only where analysis shows that the text names just this option.  All or nothing: where one read, key or
+placeholder cannot follow, ``RefusedError`` names it.  Edits do not overlap, and
 each replaces text that was seen there.  Nothing is renamed from an analysis that has not seen all files.
 Absent: whether open documents are newer than the analysis (``lsp``), patterns, and what
 ``documents.policy`` leaves out: change logs, tests' resources.
@@ -14,6 +15,7 @@ Absent: whether open documents are newer than the analysis (``lsp``), patterns, 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 
 import attrs
@@ -21,7 +23,7 @@ import attrs
 from conflens.base.span import Place
 from conflens.checking.harmless import keeps_values
 from conflens.ide.rename.bound_members import BoundMember
-from conflens.ide.rename.config_files import Programs, config_edits, variable_edits, variable_forms
+from conflens.ide.rename.config_files import config_edits, variable_edits, variable_forms
 from conflens.ide.rename.edits import Part, RenameEdit, Taken, where_of
 from conflens.ide.rename.entries import entries_of
 from conflens.ide.rename.java_code import code_change, stuck
@@ -34,16 +36,15 @@ from conflens.ide.rename.key_names import (
     respelled,
 )
 from conflens.ide.rename.refusal import RefusedError, refused_at
-from conflens.ide.rename.texts import document_edits, mentions
+from conflens.ide.rename.texts import document_edits, mentions, misread, substituting
 from conflens.ide.targets.config_names import named_at
 from conflens.ide.targets.mentions import is_distinct
 from conflens.ide.targets.name_literals import (
     Derived,
     Holding,
     Spelling,
+    Spellings,
     Stuck,
-    literal_at,
-    spelled,
 )
 from conflens.options.model import Option
 from conflens.options.names.naming import loose
@@ -64,25 +65,32 @@ class Subject:
 
 @attrs.frozen
 class Renamed:
-    """``edits`` in order; ``domains`` are those of all options that get the new name."""
+    """``edits`` in order; ``domains`` are those of all options that get the new name, ``left`` files that may use the old name and
+    cannot be edited."""
 
     old: str
     new: str
     edits: tuple[RenameEdit, ...]
     domains: tuple[str, ...]
+    left: tuple[str, ...] = ()
 
 
 def subject_at(analysis: Analysis, path: str, offset: int) -> Subject | None:
     """Return what would be renamed at a byte offset, ``None`` for nothing of ours; raises ``RefusedError`` for an option
     that cannot be renamed."""
+    return _subject(Spellings(analysis), path, offset)
+
+
+def _subject(spellings: Spellings, path: str, offset: int) -> Subject | None:
+    analysis = spellings.analysis
     if path in analysis.config_files:
         named = named_at(analysis, path, offset)
         if named is None:
             return None
         found = Subject(named.place, named.options[0].name, _alike(named.options))
     else:
-        literal = literal_at(analysis, path, offset)
-        options = () if literal is None else _spelled_by(analysis, *literal)
+        literal = spellings.literal_at(path, offset)
+        options = () if literal is None else _spelled_by(spellings, *literal)
         if literal is None or not options:
             return None
         place = literal[0]
@@ -99,14 +107,15 @@ def subject_at(analysis: Analysis, path: str, offset: int) -> Subject | None:
         raise RefusedError(
             f"{found.name} is a pattern: a part of its name is known only when the program runs."
         )
-    _check_followed(analysis, found)
+    _check_followed(spellings, found)
     return found
 
 
-def _check_followed(analysis: Analysis, subject: Subject) -> None:
+def _check_followed(spellings: Spellings, subject: Subject) -> None:
     """Refuse what no new name could mend, before one is typed."""
+    analysis = spellings.analysis
     for option in subject.options:
-        for _, how in spelled(analysis, option):
+        for _, how in spellings.of(option):
             if isinstance(how, Stuck):
                 raise stuck(analysis, option.name, how)
             if isinstance(how, Derived):
@@ -117,14 +126,15 @@ def _check_followed(analysis: Analysis, subject: Subject) -> None:
 
 def renamed(analysis: Analysis, path: str, offset: int, new: str) -> Renamed | None:
     """Return the edits that rename the option at a byte offset, ``None`` if there is none; raises ``RefusedError``."""
-    subject = subject_at(analysis, path, offset)
+    spellings = Spellings(analysis)
+    subject = _subject(spellings, path, offset)
     if subject is None:
         return None
     old = subject.name
     if new == old:
         return Renamed(old, new, (), ())
     _check_text(new)
-    plan = _Plan(analysis)
+    plan = _Plan(spellings)
     new = plan.rename(subject.options, new)
     edits = plan.edits
     written: dict[str, str] = {}
@@ -133,41 +143,41 @@ def renamed(analysis: Analysis, path: str, offset: int, new: str) -> Renamed | N
         written |= {name: respelled(name, before, after) for name in names}
         for name in variables:
             plan.variables.setdefault(name, respelled(name, before, after))
-    programs = Programs(analysis, [one for _, group in plan.done.values() for one in group])
     for before, after in plan.variables.items():
-        for edit in variable_edits(analysis, programs, before, after):
+        for edit in variable_edits(analysis, before, after):
             edits.setdefault(edit.place, edit)
     _check_apart(analysis, edits.values())
     taken = Taken(edits)
     renames = [(before, after, group) for before, (after, group) in plan.done.items()]
     for before, _, group in renames:
-        _keep_others(analysis, taken, before, group)
+        _keep_others(spellings, taken, before, group)
+    said: dict[str, str] = {}
     for before, after, group in renames:
-        relaxed = any(
+        said[before] = after
+        if is_distinct(before) and any(
             option.key in plan.derived and is_relaxed(analysis, option) for option in group
-        )
-        for form in (before, *(forms(before) if relaxed and is_distinct(before) else ())):
-            said = respelled(form, before, after) if form != before else after
-            for edit in (
-                *document_edits(analysis, taken, form, said),
-                *mentions(analysis, form, said),
-            ):
-                if taken.free(edit.place):
-                    edits[edit.place] = edit
-                    taken.keep((edit.place,))
-    for before, after in (*written.items(), *plan.variables.items()):
-        for edit in document_edits(analysis, taken, before, after):
-            if taken.free(edit.place):
-                edits[edit.place] = edit
-                taken.keep((edit.place,))
+        ):
+            for form in forms(before):
+                said.setdefault(form, respelled(form, before, after))
+    for edit in (
+        *document_edits(analysis, taken, {**written, **plan.variables, **said}),
+        *mentions(analysis, said),
+    ):
+        if taken.free(edit.place):
+            edits[edit.place] = edit
+            taken.keep((edit.place,))
+    edits, unread = _without_misread(analysis, edits)
     _check_files(analysis, edits.values())
-    if _is_shared(plan, subject.options):
+    if not plan.sure or _is_shared(plan, subject.options):
         edits = {
             place: attrs.evolve(edit, part=Part.SHARED) if edit.part.sure else edit
             for place, edit in edits.items()
         }
     domains = {option.domain for _, _, group in renames for option in group}
-    return Renamed(old, new, tuple(sorted(edits.values())), tuple(sorted(domains)))
+    left = {*unread, *substituting(analysis, plan.done)}
+    return Renamed(
+        old, new, tuple(sorted(edits.values())), tuple(sorted(domains)), tuple(sorted(left))
+    )
 
 
 def _is_shared(plan: _Plan, options: Iterable[Option]) -> bool:
@@ -194,12 +204,33 @@ def _check_files(analysis: Analysis, edits: Iterable[RenameEdit]) -> None:
             )
 
 
-def _keep_others(analysis: Analysis, taken: Taken, old: str, group: tuple[Option, ...]) -> None:
+def _without_misread(
+    analysis: Analysis, edits: dict[Place, RenameEdit]
+) -> tuple[dict[Place, RenameEdit], set[str]]:
+    """Leave out what stands behind text of an unknown encoding, in which an editor may count other columns than we do, and say in
+    which files.  Raises ``RefusedError`` for a sure edit there."""
+    of_files: dict[str, list[Place]] = {}
+    for place in edits:
+        of_files.setdefault(place.path, []).append(place)
+    unknown = {
+        place for path, places in of_files.items() for place in misread(analysis, path, places)
+    }
+    for place in sorted(unknown):
+        if edits[place].part.sure:
+            where = where_of(analysis, place)
+            raise RefusedError(
+                f"Can't rename: {where} is not written in UTF-8, so where the name stands is not known."
+            )
+    kept = {place: edit for place, edit in edits.items() if place not in unknown}
+    return kept, {place.path for place in unknown}
+
+
+def _keep_others(spellings: Spellings, taken: Taken, old: str, group: tuple[Option, ...]) -> None:
     """Keep the places where options of the same name that stay are spelled."""
-    for other in analysis.options.options:
+    for other in spellings.analysis.options.options:
         if other.name != old or other in group:
             continue
-        for _, how in spelled(analysis, other):
+        for _, how in spellings.of(other):
             if isinstance(how, Holding):
                 taken.keep((how.place,))
             elif isinstance(how, Spelling):
@@ -209,15 +240,19 @@ def _keep_others(analysis: Analysis, taken: Taken, old: str, group: tuple[Option
 class _Plan:
     """The sure edits of a rename, and the unsure ones of code.  A member may give its name to several keys (a class bound under
     two prefixes): all are renamed.  ``done`` are the old names with the new ones and the options, ``derived`` those options
-    whose names come from members, ``variables`` the environment variables that get another name with them."""
+    whose names come from members, ``variables`` the environment variables that get another name with them.  ``sure`` tells whether
+    no text of code that changes may mean something else."""
 
-    def __init__(self, analysis: Analysis) -> None:
-        self.analysis = analysis
+    def __init__(self, spellings: Spellings) -> None:
+        self.analysis = spellings.analysis
+        self.spellings = spellings
+        self.sure = True
         self.edits: dict[Place, RenameEdit] = {}
         self.done: dict[str, tuple[str, tuple[Option, ...]]] = {}
         self.derived: set[tuple[str, str]] = set()
         self.variables: dict[str, str] = {}
         self._members: dict[Place, str] = {}
+        self._work = Counter[str]()
 
     def rename(self, options: tuple[Option, ...], new: str) -> str:
         """Rename options of one name, and all that follow; return the new name as it is spelled in the end."""
@@ -229,11 +264,12 @@ class _Plan:
             new = derived(analysis, option, member, name)
         _check_free(analysis, options, new)
         options = _set_together(analysis, options)
-        code = code_change(analysis, options, new)
+        code = code_change(self.spellings, options, new)
         group = _set_together(analysis, code.options)
         if len(group) > len(code.options):
-            code = code_change(analysis, group, new)
+            code = code_change(self.spellings, group, new)
         self.done[old] = new, code.options
+        self.sure = self.sure and code.sure
         for place, text in code.edits.items():
             self._add(RenameEdit(place, text, Part.CODE))
         followed = [
@@ -243,7 +279,9 @@ class _Plan:
             if any(one.place == place for one in option.declarations)
         ]
         self.derived.update(option.key for option, _ in followed)
-        for edit in config_edits(analysis, code, old, new, bool(followed), self.variables):
+        for edit in config_edits(
+            analysis, code, old, new, bool(followed), self.variables, self._work
+        ):
             self.edits.setdefault(edit.place, edit)
         for form, wanted in variable_forms(
             analysis, code.options, old, new, bool(followed)
@@ -257,7 +295,7 @@ class _Plan:
         return [
             (option, how.place)
             for option in options
-            for _, how in spelled(self.analysis, option)
+            for _, how in self.spellings.of(option)
             if isinstance(how, Derived)
         ]
 
@@ -295,10 +333,10 @@ def _alike(options: tuple[Option, ...]) -> tuple[Option, ...]:
     return tuple(option for option in options if option.name == options[0].name)
 
 
-def _spelled_by(analysis: Analysis, place: Place, text: str) -> tuple[Option, ...]:
+def _spelled_by(spellings: Spellings, place: Place, text: str) -> tuple[Option, ...]:
     """The options whose names a literal spells, the whole names first."""
     found: list[Option] = []
-    for option in analysis.options.options:
+    for option in spellings.analysis.options.options:
         if option.pattern:
             reads = (
                 read.name_place for read in option.reads if read.name_place.path == place.path
@@ -306,7 +344,7 @@ def _spelled_by(analysis: Analysis, place: Place, text: str) -> tuple[Option, ..
             if any(at.start <= place.start and place.end <= at.end for at in reads):
                 found.append(option)
         elif text and (text in option.name or option.name in text):
-            for _, how in spelled(analysis, option):
+            for _, how in spellings.of(option):
                 if isinstance(how, Spelling):
                     hit = any(piece.place == place for piece in how.pieces)
                 else:

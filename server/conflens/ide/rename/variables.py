@@ -1,9 +1,8 @@
-"""Environment variables that set an option: renamed wherever a script, container or ``.env`` file spells them.
+"""Environment variables that set an option, wherever a script, container or ``.env`` file spells them: a person confirms each.
 
-A variable is one thing in all of a file: set (``X=``, ``export X``, ``ENV X``, ``ARG X``, ``- X=``, ``set X=``), and used (``$X``,
-``${X:-…}``, ``%X%``, ``[ -v X ]``).  All its spellings get the new name together.  Its name as a part of a path, or of a longer name
-with dots or dashes, may be anything, and so may a plain word (``PORT``) that is neither set nor used: then nothing is renamed, unless
-that stands in a comment.
+A variable is set (``X=``, ``export X``, ``ENV X``, ``ARG X``, ``- X=``, ``set X=``), and used (``$X``,
+``${X:-…}``, ``%X%``, ``[ -v X ]``).  Its name as a part of a path, or of a longer name with dots or dashes, may be anything, and so
+may a plain word (``PORT``) that is neither set nor used: these stay.
 Absent: names that a script puts together; variables in documents (``rename``).
 """
 
@@ -13,10 +12,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from conflens.base.span import Place
-from conflens.base.text import Encoding
 from conflens.documents.configfiles.arguments.lines import Shape, shape_of
 from conflens.documents.configfiles.model import ConfigFile, Format
-from conflens.ide.rename.refusal import RefusedError
 from conflens.ide.targets.mentions import is_distinct
 from conflens.options.model import Option
 
@@ -33,7 +30,6 @@ _SET = re.compile(
     re.IGNORECASE,
 )
 """What stands before the name of a variable that is set, passed on or asked for, from the beginning of the line."""
-_COMMENT = re.compile(rb"[ \t]*(?:#|;|::|@?rem\b)", re.IGNORECASE)
 _NEAR = 200
 
 
@@ -55,29 +51,21 @@ def has_variables(file: ConfigFile) -> bool:
     return file.format in _FORMATS
 
 
-def spellings(file: ConfigFile, old: str, new: str, *, counts: bool) -> Iterator[Place]:
-    """Yield the places where a file spells a variable that is to be called ``new``; raises ``RefusedError`` where a file that
-    ``counts`` has places that cannot be told apart, or uses ``new`` for something else."""
+def spellings(file: ConfigFile, name: str) -> Iterator[Place]:
+    """Yield the places where a file spells a variable and no part of something else."""
     text = file.text
     batch = file.format is Format.ARGUMENTS and shape_of(text.decode()) is Shape.BATCH
-    flags = re.IGNORECASE if batch else 0
-    if counts and _token(new, flags).search(text):
-        raise RefusedError(f"{file.path} uses {new} already.")
-    for found in _token(old, flags).finditer(text):
+    for found in _token(name, re.IGNORECASE if batch else 0).finditer(text):
         start, end = found.span()
-        number, _ = file.lines.position(start, Encoding.UTF8)
-        before = text[max(file.lines.starts[number], start - _NEAR) : start]
-        if not _MARKED.search(before) and (
+        near = max(0, start - _NEAR)
+        line = max(text.rfind(b"\n", near, start), text.rfind(b"\r", near, start)) + 1
+        before = text[max(line, near) : start]
+        if _MARKED.search(before) or not (
             before[-1:] in (b".", b"-", b"/", b"\\", b"@")
             or _JOINED.match(text, end)
-            or not (is_distinct(old) or text[end : end + 1] == b"=" or _SET.search(before))
+            or not (is_distinct(name) or text[end : end + 1] == b"=" or _SET.search(before))
         ):
-            if counts and not _COMMENT.match(file.lines.line_bytes(number)):
-                raise RefusedError(
-                    f"{file.path}:{number + 1} has {old} as a part of something else. Rename it by hand."
-                )
-            continue
-        yield Place(file.path, start, end)
+            yield Place(file.path, start, end)
 
 
 def _token(name: str, flags: int) -> re.Pattern[bytes]:

@@ -8,12 +8,13 @@ Terms
 
 Invariants: a pure function of the analysis; a name that cannot be led back to literals gives a ``Stuck`` with the place and
 what stands there, never a guess.  Every place is a whole literal with its quotes.
-Absent: what to put there (``rename_code``), and names in annotations that a container joins from parts.
+Absent: what to put there (``rename.java_code``), and names in annotations that a container joins from parts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
 
 import attrs
 
@@ -21,16 +22,17 @@ from conflens.base.span import Place
 from conflens.facts import ir
 from conflens.facts.codec import annotation_code
 from conflens.facts.ir import NONE
-from conflens.facts.model import Annotation, Member, Modifier
+from conflens.facts.model import Annotation, FileFacts, Member, Modifier
 from conflens.options.model import Declaration, Option, Read, ReadKind
 from conflens.program.expressions import Context
-from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.session.analysis import Analysis
 
 _MAX_DEPTH = 20
 _MAX_ALTERNATIVES = 8
 _MAX_ELEMENTS = 500
+_STRETCH = 512
+_FIELDS = ("field", "enum_constant")
 
 
 @attrs.frozen
@@ -80,53 +82,269 @@ class Derived:
 Found = Spelling | Holding | Stuck | Derived
 
 
-def spelled(analysis: Analysis, option: Option) -> Iterator[tuple[Place, Found]]:
-    """Yield how each read and definition of an option spells its name, with the read's or definition's place."""
-    bound = {one.place for one in option.declarations if one.kind == "field"}
-    for read in option.reads:
-        if read.kind is ReadKind.PLACEHOLDER:
-            continue  # a name in a config file, renamed with that file
-        if read.kind is ReadKind.FIELD and bound:
-            continue  # a use of a member that is declared, and renamed with it
-        how = at_read(analysis, option, read)
-        derived = isinstance(how, Stuck) and read.name_place in bound
-        yield read.name_place, Derived(read.name_place) if derived else how
-    names = {read.name_place for read in option.reads}
-    for declaration in option.declarations:
-        if declaration.place not in names:
-            found = _at_declaration(analysis, option, declaration)
-            if found is not None:
-                yield declaration.place, found
+class Spellings:
+    """Answers for one analysis; what was looked at is kept, so that each option and each file is looked at once."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+        self._program = analysis.program
+        self._known: dict[tuple[str, str], tuple[tuple[Place, Found], ...]] = {}
+        self._files: dict[str, _Members] = {}
+        self._codes: dict[MemberRef, _Code] = {}
+
+    def of(self, option: Option) -> tuple[tuple[Place, Found], ...]:
+        """Return how each read and definition of an option spells its name, with the read's or definition's place."""
+        found = self._known.get(option.key)
+        if found is None:
+            found = self._known[option.key] = tuple(self._spelled(option))
+        return found
+
+    def _spelled(self, option: Option) -> Iterator[tuple[Place, Found]]:
+        bound = {one.place for one in option.declarations if one.kind == "field"}
+        for read in option.reads:
+            if read.kind is ReadKind.PLACEHOLDER:
+                continue  # a name in a config file, renamed with that file
+            if read.kind is ReadKind.FIELD and bound:
+                continue  # a use of a member that is declared, and renamed with it
+            how = self._at_read(option, read)
+            derived = isinstance(how, Stuck) and read.name_place in bound
+            yield read.name_place, Derived(read.name_place) if derived else how
+        names = {read.name_place for read in option.reads}
+        for declaration in option.declarations:
+            if declaration.place not in names:
+                found = self._at_declaration(option, declaration)
+                if found is not None:
+                    yield declaration.place, found
+
+    def _at_read(self, option: Option, read: Read) -> Found:
+        place = read.name_place
+        return (
+            self._exactly(option.name, place)
+            or self._within(option.name, read.place)
+            or Stuck(place, _shown(self.analysis, place))
+        )
+
+    def _at_declaration(self, option: Option, declaration: Declaration) -> Found | None:
+        """A constant is followed from the reads that use it; what is left is a definition, an annotated or bound element."""
+        if declaration.kind == "constant":
+            found = self._within(option.name, declaration.scope)
+            return found if isinstance(found, Spelling) else None
+        found = self._exactly(option.name, declaration.place) or self._within(
+            option.name, declaration.scope
+        )
+        if found is None and declaration.kind == "field":
+            return Derived(declaration.place)
+        return found or Stuck(declaration.place, _shown(self.analysis, declaration.place))
+
+    def _exactly(self, name: str, place: Place) -> Found | None:
+        """How the expression that stands exactly at a place spells a name, the outermost first."""
+        for code in self._around(place):
+            for number in code.at(place):
+                found = _fitting(name, code.context, code.base, number)
+                if found is not None:
+                    return found
+        return None
+
+    def _within(self, name: str, whole: Place) -> Found | None:
+        """The one literal or constant inside a place that is the name, or the literal that holds it."""
+        same: list[Piece] = []
+        holding: list[Place] = []
+        for code in self._around(whole):
+            for place, text in code.literals(whole):
+                if text == name:
+                    same.append(Piece(name, place))
+                elif name in text:
+                    holding.append(place)
+        if not same:
+            same = list(self._named_constants(name, whole))
+        if len({piece.place for piece in same}) == 1:
+            return Spelling((same[0],))
+        if not same and len(set(holding)) == 1:
+            return Holding(holding[0])
+        return None
+
+    def _named_constants(self, name: str, whole: Place) -> Iterator[Piece]:
+        for code in self._around(whole):
+            for number, instr in enumerate(code.context.code):
+                inside = whole.start <= code.base + instr.at and code.base + instr.end <= whole.end
+                if inside and isinstance(instr, ir.Name | ir.Field):
+                    for pieces in _pieces(code.context, code.base, number, 0):
+                        if pieces is not None and len(pieces) == 1 and pieces[0].text == name:
+                            yield pieces[0]
+
+    def literal_at(self, path: str, offset: int) -> tuple[Place, str] | None:
+        """Return the string literal at a byte offset of a Java file and its text."""
+        around = Place(path, offset, offset)
+        for code in self._around(around):
+            for place, text in code.literals(Place(path, 0, offset), touched=True):
+                if place.start < offset < place.end:
+                    return place, text
+        return None
+
+    # -- a literal that reads lead to --------------------------------------------------------------
+
+    def is_only_name(self, literal: Place, names: Spans) -> bool:
+        """Whether a literal, or the constant or local that it is given to, stands nowhere but at ``names``."""
+        if names.hold(literal):
+            return True
+        code = next(iter(self._around(literal)), None)
+        if code is None:
+            return False
+        if self._program.member(code.context.ref).kind in _FIELDS:
+            return self._is_only_asked(code.context.ref, names)
+        every = code.context.code
+        for store in every:
+            if isinstance(store, ir.Store) and store.value != NONE:
+                value = code.place(every[store.value])
+                if value.start <= literal.start and literal.end <= value.end:
+                    return all(
+                        names.hold(code.place(load))
+                        for load in every
+                        if isinstance(load, ir.Load) and load.slot == store.slot and not load.up
+                    )
+        return False
+
+    def _is_only_asked(self, constant: MemberRef, names: Spans) -> bool:
+        """Whether a constant that is a text is used, at ``names`` or in other such constants only.  One that is an object made of
+        the text is no use of the text."""
+        waiting, seen = [constant], {constant}
+        while waiting:
+            ref = waiting.pop()
+            member = self._program.member(ref)
+            if member.type.rpartition(".")[2] != "String":
+                continue
+            used = False
+            for user in self._program.mentions(member.name):
+                code = self._code(Context.of(self._program, user), user)
+                for number, instr in enumerate(code.context.code):
+                    if not isinstance(instr, ir.Name | ir.Field) or instr.name != member.name:
+                        continue
+                    if code.context.field_of(number) != ref:
+                        continue
+                    used = True
+                    if names.hold(code.place(instr)):
+                        continue
+                    if self._program.member(user).kind not in _FIELDS:
+                        return False
+                    if user not in seen:
+                        seen.add(user)
+                        waiting.append(user)
+            if not used:
+                return False
+        return True
+
+    # -- bodies and annotations around a place -------------------------------------------------------
+
+    def _around(self, place: Place) -> Iterator[_Code]:
+        """The bodies and annotations of the members and types around a place, the innermost first."""
+        facts = self._program.files.get(place.path)
+        if facts is None:
+            return
+        members = self._files.get(place.path)
+        if members is None:
+            members = self._files[place.path] = _Members(facts)
+        for number in members.around(place):
+            member = facts.members[number]
+            ref = self._program.ref(place.path, number)
+            if _meets(member, place):
+                yield self._code(Context.of(self._program, ref), ref)
+            for note in _notes(member):
+                yield from self._annotation(ref, note, place)
+        for index, note in members.of_types:
+            if facts.members:
+                owner = self._program.type_name(place.path, index)
+                yield from self._annotation(MemberRef(place.path, 0, owner), note, place)
+
+    def _code(self, context: Context, ref: MemberRef) -> _Code:
+        found = self._codes.get(ref)
+        if found is None:
+            found = self._codes[ref] = _Code(context, self._program.member(ref).at)
+        return found
+
+    def _annotation(self, ref: MemberRef, note: Annotation, place: Place) -> Iterator[_Code]:
+        """Positions in the code of an annotation count from its start."""
+        code = annotation_code(note) if _meets(note, place) else ()
+        if code:
+            yield _Code(Context(self._program, ref, ir.Body((), code)), note.at)
 
 
-def at_read(analysis: Analysis, option: Option, read: Read) -> Found:
-    """Return how a read spells the name of its option."""
-    place = read.name_place
-    for context, base, number in _expressions(analysis.program, place):
-        found = _fitting(analysis, option.name, context, base, number)
-        if found is not None:
-            return found
-    return _within(analysis, option.name, read.place) or Stuck(place, _shown(analysis, place))
+class _Members:
+    """Which members of a file stand around a place: those of each stretch of the file are known."""
+
+    def __init__(self, facts: FileFacts) -> None:
+        self._stretches: dict[int, list[tuple[int, int]]] = {}
+        self.of_types = [
+            (n, note) for n, decl in enumerate(facts.types) for note in decl.annotations
+        ]
+        for number, member in enumerate(facts.members):
+            if member.modifiers & Modifier.IMPLIED:
+                continue
+            spans: list[Member | Annotation] = [member, *_notes(member)]
+            first, last = min(one.at for one in spans), max(one.end for one in spans)
+            for stretch in range(first // _STRETCH, last // _STRETCH + 1):
+                self._stretches.setdefault(stretch, []).append((member.end - member.at, number))
+
+    def around(self, place: Place) -> list[int]:
+        found: set[tuple[int, int]] = set()
+        for stretch in range(place.start // _STRETCH, place.end // _STRETCH + 1):
+            found.update(self._stretches.get(stretch, ()))
+        return [number for _, number in sorted(found)]
 
 
-def _at_declaration(analysis: Analysis, option: Option, declaration: Declaration) -> Found | None:
-    """A constant is followed from the reads that use it; what is left is a definition, an annotated or bound element."""
-    if declaration.kind == "constant":
-        found = _within(analysis, option.name, declaration.scope)
-        return found if isinstance(found, Spelling) else None
-    for context, base, number in _expressions(analysis.program, declaration.place):
-        fitting = _fitting(analysis, option.name, context, base, number)
-        if fitting is not None:
-            return fitting
-    found = _within(analysis, option.name, declaration.scope)
-    if found is None and declaration.kind == "field":
-        return Derived(declaration.place)
-    return found or Stuck(declaration.place, _shown(analysis, declaration.place))
+class _Code:
+    """The expressions and literals of a body by their places; its offsets count from ``base``."""
+
+    def __init__(self, context: Context, base: int) -> None:
+        self.context = context
+        self.base = base
+        self._numbers: dict[tuple[int, int], list[int]] = {}
+        self._literals: list[tuple[int, int, str]] = []
+        for number, instr in enumerate(context.code):
+            self._numbers.setdefault((instr.at, instr.end), []).append(number)
+            if isinstance(instr, ir.Const) and instr.kind == "s":
+                self._literals.append((base + instr.at, base + instr.end, instr.value))
+        self._literals.sort()
+
+    def place(self, instr: ir.Instr) -> Place:
+        return Place(self.context.ref.path, self.base + instr.at, self.base + instr.end)
+
+    def at(self, place: Place) -> list[int]:
+        """The expressions that stand exactly at a place, the outermost first."""
+        span = place.start - self.base, place.end - self.base
+        return self._numbers.get(span, [])[::-1]
+
+    def literals(self, whole: Place, touched: bool = False) -> Iterator[tuple[Place, str]]:
+        """The literals inside of a place, or also the one that it ends in."""
+        for at in range(bisect_left(self._literals, (whole.start,)), len(self._literals)):
+            start, end, text = self._literals[at]
+            if start >= whole.end:
+                break
+            if touched or end <= whole.end:
+                yield Place(whole.path, start, end), text
 
 
-def _fitting(
-    analysis: Analysis, name: str, context: Context, base: int, number: int
-) -> Found | None:
+def _notes(member: Member) -> tuple[Annotation, ...]:
+    return (*member.annotations, *(note for one in member.params for note in one.annotations))
+
+
+class Spans:
+    """Places that may hold others."""
+
+    def __init__(self, places: Iterable[Place]) -> None:
+        self._starts: dict[str, list[int]] = {}
+        self._ends: dict[str, list[int]] = {}
+        for place in sorted(places):
+            self._starts.setdefault(place.path, []).append(place.start)
+            ends = self._ends.setdefault(place.path, [])
+            ends.append(max(place.end, ends[-1] if ends else 0))
+
+    def hold(self, place: Place) -> bool:
+        """Tell whether one of the places holds all of another."""
+        at = bisect_right(self._starts.get(place.path, ()), place.start)
+        return at > 0 and self._ends[place.path][at - 1] >= place.end
+
+
+def _fitting(name: str, context: Context, base: int, number: int) -> Found | None:
     """The alternative of an expression that is the name, or that a wrapper makes the name of."""
     part: Found | None = None
     for pieces in _pieces(context, base, number, 0):
@@ -145,99 +363,8 @@ def _fitting(
     return part
 
 
-def _within(analysis: Analysis, name: str, whole: Place) -> Found | None:
-    """The one literal or constant inside a place that is the name, or the literal that holds it."""
-    same: list[Piece] = []
-    holding: list[Place] = []
-    for instr, place in _literals(analysis.program, whole):
-        if instr.value == name:
-            same.append(Piece(name, place))
-        elif name in instr.value:
-            holding.append(place)
-    if not same:
-        same = list(_named_constants(analysis.program, name, whole))
-    if len({piece.place for piece in same}) == 1:
-        return Spelling((same[0],))
-    if not same and len(set(holding)) == 1:
-        return Holding(holding[0])
-    return None
-
-
-def _named_constants(program: Program, name: str, whole: Place) -> Iterator[Piece]:
-    for context, base in _contexts(program, whole):
-        for number, instr in enumerate(context.code):
-            inside = whole.start <= base + instr.at and base + instr.end <= whole.end
-            if inside and isinstance(instr, ir.Name | ir.Field):
-                for pieces in _pieces(context, base, number, 0):
-                    if pieces is not None and len(pieces) == 1 and pieces[0].text == name:
-                        yield pieces[0]
-
-
-def literal_at(analysis: Analysis, path: str, offset: int) -> tuple[Place, str] | None:
-    """Return the string literal at a byte offset of a Java file and its text."""
-    around = Place(path, offset, offset)
-    for context, base in _contexts(analysis.program, around):
-        for instr in context.code:
-            if isinstance(instr, ir.Const) and instr.kind == "s":
-                place = Place(path, base + instr.at, base + instr.end)
-                if place.start < offset < place.end:
-                    return place, instr.value
-    return None
-
-
-def _literals(program: Program, whole: Place) -> Iterator[tuple[ir.Const, Place]]:
-    for context, base in _contexts(program, whole):
-        for instr in context.code:
-            if isinstance(instr, ir.Const) and instr.kind == "s":
-                place = Place(whole.path, base + instr.at, base + instr.end)
-                if whole.start <= place.start and place.end <= whole.end:
-                    yield instr, place
-
-
-def _expressions(program: Program, place: Place) -> Iterator[tuple[Context, int, int]]:
-    """The expressions that stand exactly at a place, the outermost first, with where their offsets count from."""
-    for context, base in _contexts(program, place):
-        for number in range(len(context.code) - 1, -1, -1):
-            instr = context.code[number]
-            if base + instr.at == place.start and base + instr.end == place.end:
-                yield context, base, number
-
-
-def _contexts(program: Program, place: Place) -> Iterator[tuple[Context, int]]:
-    """The bodies and annotations of the members and types around a place, the innermost first."""
-    facts = program.files.get(place.path)
-    if facts is None:
-        return
-    numbers = sorted(
-        range(len(facts.members)), key=lambda n: facts.members[n].end - facts.members[n].at
-    )
-    for number in numbers:
-        member = facts.members[number]
-        if member.modifiers & Modifier.IMPLIED:
-            continue
-        ref = program.ref(place.path, number)
-        if _meets(member, place):
-            yield Context.of(program, ref), member.at
-        notes = (*member.annotations, *(n for p in member.params for n in p.annotations))
-        yield from _annotations(program, ref, notes, place)
-    for index, decl in enumerate(facts.types):
-        if facts.members:
-            ref = MemberRef(place.path, 0, program.type_name(place.path, index))
-            yield from _annotations(program, ref, decl.annotations, place)
-
-
 def _meets(span: Member | Annotation, place: Place) -> bool:
     return span.at <= place.end and place.start <= span.end
-
-
-def _annotations(
-    program: Program, ref: MemberRef, notes: tuple[Annotation, ...], place: Place
-) -> Iterator[tuple[Context, int]]:
-    """Positions in the code of an annotation count from its start."""
-    for note in notes:
-        code = annotation_code(note) if _meets(note, place) else ()
-        if code:
-            yield Context(program, ref, ir.Body((), code)), note.at
 
 
 _Pieces = tuple[Piece, ...] | None

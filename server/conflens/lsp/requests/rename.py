@@ -112,10 +112,14 @@ def _labels(found: ide.Renamed) -> dict[Part, Label]:
         shared = f", one name in several places: {joined(list(found.domains))}"
     return {
         Part.CODE: Label("Code", description=f"Reads and declarations, {of}{shared}"),
-        Part.CALL: Label("Calls", True, f"On values of unknown type and in tests, {of}"),
+        Part.CALL: Label(
+            "Calls", True, f"On values of unknown type, in tests and in other languages, {of}"
+        ),
         Part.CONFIG: Label("Config files", description=f"Keys and placeholders, {of}"),
         Part.SHARED: Label(
-            "Shared names", True, f"A library or another program may read it, too, {of}"
+            "Scripts and shared names",
+            True,
+            f"Another program, a library or other code may use it, too, {of}",
         ),
         Part.DOCUMENT: Label("Documents", True, f"What looks like the name, {of}"),
         Part.MENTION: Label("Comments and texts", True, f"What looks like the name, {of}"),
@@ -123,14 +127,17 @@ def _labels(found: ide.Renamed) -> dict[Part, Label]:
 
 
 def _tell(state: State, found: ide.Renamed, labels: dict[Part, Label]) -> None:
-    """Say what a client without annotations does not show."""
-    if state.client.annotates_changes:
-        return
+    """Say what a client without annotations does not show, and which files no edit can be offered for."""
     said = []
-    if len(found.domains) > 1:
+    if found.left:
+        said.append(
+            f"{found.old} may also be used in {_listed(list(found.left))}, where it cannot be edited."
+        )
+    annotated = state.client.annotates_changes
+    if len(found.domains) > 1 and not annotated:
         said.append(f"{found.old} is one name in several places: {joined(list(found.domains))}.")
-    left = [edit.place.path for edit in found.edits if not takes(state, labels[edit.part])]
-    files = list(dict.fromkeys(left))
+    hidden = [edit.place.path for edit in found.edits if not takes(state, labels[edit.part])]
+    files = list(dict.fromkeys(hidden))
     if files:
         said.append(f"{found.old} is still mentioned in {_listed(files)}.")
     if said:

@@ -14,9 +14,12 @@ from typing import NamedTuple
 from conflens.models.words import Placeholder
 from conflens.program.templates import Template, Templates
 
-_EXPRESSION = re.compile(
+_ASKING = re.compile(
     r"(?P<object>systemProperties|systemEnvironment|jobParameters|@?environment)"
-    r"(?:\.getProperty\(\s*|\[\s*)['\"](?P<name>[^'\"]+)['\"]\s*[\])]"
+    r"(?:\.getProperty\(\s*|\[\s*)['\"]"
+)
+_EXPRESSION = re.compile(
+    _ASKING.pattern + r"(?P<name>[^'\"]+)['\"]\s*[\])]"
     r"(?:\s*\?:\s*(?:'(?P<text>[^']*)'|(?P<bare>(?!null\b)[\w.+-]+)(?=\s*\}|\s*\Z)))?"
 )
 _CONSTANT = re.compile(
@@ -61,6 +64,19 @@ def placeholders(text: str, kind: Placeholder) -> list[Mention]:
             if text.rfind("#{", 0, match.start()) >= 0
         )
     return found
+
+
+def places(text: bytes, name: bytes) -> list[tuple[int, int]]:
+    """Return where a text names an option in a placeholder or an expression: behind ``${``, ``{{`` or ``{``, or as the key that an
+    expression asks for."""
+    written = rb"(?P<name>" + re.escape(name) + rb")"
+    shapes = (
+        rb"(?:\$\{|\{\{)\s*" + written + rb"(?=\s*(?:[:}]|\Z))",
+        _ASKING.pattern.encode() + written + rb"(?=['\"])",
+        rb"(?<![#$\{])\{\s*" + written + rb"(?=\s*(?:[:}]|\Z))",
+    )
+    found = [[one.span("name") for one in re.finditer(shape, text)] for shape in shapes]
+    return found[0] + found[1] or found[2]
 
 
 def may_ask(names: Templates) -> bool:

@@ -76,7 +76,11 @@ def _settled(
         elif key is not None and not doubt:
             strong = strong or (len(names) >= STRUCTURAL and _converted(program, sites))
         if strong:
-            accepted.extend(site for site in sites if known_text(site.names) is not None)
+            accepted.extend(
+                attrs.evolve(site, guessed=True)
+                for site in sites
+                if known_text(site.names) is not None
+            )
     return tuple(accepted)
 
 

@@ -33,7 +33,6 @@ from conflens.documents.configfiles.yaml.write import (
     written,
 )
 
-_INNER = re.compile(r"[\w.\-/$]++")
 _ANCHOR = re.compile(r"(?<![^\s,\[{])&[^\s,\[\]{}]")
 
 
@@ -131,7 +130,7 @@ def _segment(text: str, own: Assignment, number: int, key: str) -> Change:
         if again == key:
             return Change(start, end, key)
         return Change(start - 1, end + 1, again)
-    return Change(start, end, key if _INNER.fullmatch(key) else written(key))
+    return Change(start, end, written(key))
 
 
 def _moved(

@@ -19,6 +19,10 @@ from conflens.documents.configfiles.yaml.scalars import NULLS, quoted, value_tex
 from conflens.documents.configfiles.yaml.scan import Scanner
 
 _SAFE = re.compile(r"[A-Za-z0-9_$/.][\w$/.\-]*+")
+_TYPED = re.compile(
+    r"(?i:true|false|yes|no|on|off)|[+-]?[\d.][\d_.,:eE+\-]*+|0[xob][\da-fA-F_]++|[+-]?\.(?i:inf|nan)"
+)
+"""What a reader takes for a number, a date or a truth value."""
 _LEVEL = re.compile(r"(?:[^.\[\]]|\[[^\]]*+\])++")
 _INDEX = re.compile(r"\[\d*+\]")
 _DOTTED = re.compile(r"(?<![^\r\n]) *+[\w\-]++\.[\w.\-]++:(?=[ \t\r\n]|\Z)")
@@ -72,9 +76,8 @@ def levels_of(name: str) -> list[str]:
 
 def written(key: str) -> str:
     """Return how a key is written."""
-    if _SAFE.fullmatch(key) and key not in NULLS and not _MARKER.match(key):
-        return key
-    return quoted(key)
+    plain = _SAFE.fullmatch(key) and key not in NULLS and not _TYPED.fullmatch(key)
+    return key if plain and not _MARKER.match(key) else quoted(key)
 
 
 def width_of(text: str) -> int:
