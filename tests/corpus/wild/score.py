@@ -123,7 +123,9 @@ def _option(row: Row, named: Mapping[str, list[Mapping[str, Any]]]) -> Mapping[s
     if not candidates and "*" in name:
         # What varies may be known: each of the names that a reader wrote as one.
         form = re.compile(".+".join(map(re.escape, name.split("*"))))
-        candidates = [one for other, many in named.items() if form.fullmatch(other) for one in many]
+        candidates = [
+            one for other, many in named.items() if form.fullmatch(other) for one in many
+        ]
         if sum(map(bool, name.split("*"))) < _FIXED:
             candidates = [one for one in candidates if _is_read_in(one, row["path"])]
     own = (option for option in candidates if _is_read_in(option, row["path"]))

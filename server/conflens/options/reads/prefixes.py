@@ -305,8 +305,13 @@ class Prefixes:
         type_ = context.local_type(slot)
         if type_ is None or not self._is_configuration(type_.name):
             return None
-        places = [(context, one) for one in self._taken.assigned(context, slot)]
-        return self._joined(places, depth)
+
+        def find() -> Templates | None:
+            places = [(context, one) for one in self._taken.assigned(context, slot)]
+            return self._joined(places, depth)
+
+        key = ("prefix of local", context.ref, slot, depth)
+        return self._values.trail.remembered(key, find)
 
     def _assigned(self, context: Context, slot: int, value: int, depth: int) -> Templates | None:
         made = context.code[value] if value != NONE else None

@@ -153,8 +153,10 @@ class TakenParts:
         return _only(self._way(context, one, depth + 1) for one in self.assigned(context, slot))
 
     def assigned(self, context: Context, slot: int) -> Iterator[int]:
-        """Yield what is assigned to a local, without empty parts and what is made of its own earlier value."""
+        """Yield what is assigned to a local, without empty parts and what is made of its own earlier value; nothing if that is much."""
         stored = [store.value for store in context.stores(slot, _STORES)]
+        if len(stored) == _STORES:
+            return
         for value in self._full(context, stored):
             if not self._is_own(context, value, slot):
                 yield value
