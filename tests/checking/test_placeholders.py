@@ -87,7 +87,7 @@ def test_a_placeholder_resolves_to_a_value(text: str, expected: str) -> None:
 
 def test_the_origin_of_a_resolved_value() -> None:
     found = value("app.url=${app.host}:${P:1}\napp.host=${app.name}")
-    assert found.text == "x:1" and found.defaulted
+    assert found.text == "x:1" and found.defaults == (("P", "1"),)
     assert [one.name for _, one in found.sources] == ["app.host", "app.name"]
 
 

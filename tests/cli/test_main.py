@@ -358,23 +358,43 @@ def test_stats_counts_what_scan_lists(tmp_path: Path) -> None:
     assert "system-property" in text
 
 
-@pytest.mark.parametrize("closed", [">&-", ">&- 2>&-", "<&- >&- 2>&-"])
-def test_streams_closed_by_the_caller_are_not_an_error(tmp_path: Path, closed: str) -> None:
-    command = f'"$0" -m conflens scan "$1" {closed}'
+@pytest.mark.parametrize(
+    ("closed", "status", "said"),
+    [
+        (">&-", 2, b"conflens: the result cannot be written: Bad file descriptor\n"),
+        (">&- 2>&-", 2, b""),
+        ("<&- 2>&-", 0, b""),
+    ],
+)
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_only_a_closed_output_is_an_error(
+    tmp_path: Path, closed: str, status: int, said: bytes, form: str
+) -> None:
+    command = f'"$0" -m conflens scan "$1" --format {form} {closed}'
     done = subprocess.run(
         ["sh", "-c", command, sys.executable, str(DEMO)],
+        stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         timeout=PATIENCE,
         check=False,
         env=environment(tmp_path),
     )
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert (done.returncode, done.stderr) == (status, said)
 
 
+@pytest.mark.parametrize("more", [{}, {"PYTHONUNBUFFERED": "1"}])
 @pytest.mark.parametrize(
-    "arguments", [("scan", str(DEMO)), ("scan", str(DEMO), "--format", "json"), ("--version",)]
+    "arguments",
+    [
+        ("scan", str(DEMO)),
+        ("scan", str(DEMO), "--format", "json"),
+        ("sensitivity", str(DEMO)),
+        ("--version",),
+    ],
 )
-def test_a_full_disk_gives_one_line(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_a_full_disk_gives_one_line(
+    tmp_path: Path, arguments: tuple[str, ...], more: dict[str, str]
+) -> None:
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "conflens", *arguments],
@@ -382,7 +402,7 @@ def test_a_full_disk_gives_one_line(tmp_path: Path, arguments: tuple[str, ...]) 
             stderr=subprocess.PIPE,
             timeout=PATIENCE,
             check=False,
-            env=environment(tmp_path),
+            env=environment(tmp_path, **more),
         )
     assert done.returncode == 2
     assert done.stderr.startswith(b"conflens: the result cannot be written: ")

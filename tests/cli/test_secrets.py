@@ -45,6 +45,31 @@ GUIDE = """# Options
 | `api.token` | Tr0ub4dorG |
 | `db.url` | jdbc:mysql://root:Tr0ub4dorH@host/db |
 """
+MAIL = """import org.springframework.beans.factory.annotation.Value;
+class Mail {
+    @Value("${mail.line:${mail.password:Tr0ub4dorI}}") String line;
+    @Value("${mail.text:a${mail.more:b${mail.token:Tr0ub4dorJ}}}") String text;
+    @Value("${mail.made}") String made;
+    @Value("${mail.copy}") String copy;
+    @Value("${mail.host:${mail.name:h9191}}") String host;
+}
+"""
+PLACEHOLDERS = """mail.made=u:${mail.password:Tr0ub4dorK}
+mail.copy=${mail.made}
+mail.other=${mail.copy}
+mail.most=${mail.deep:${mail.deeper:${mail.password:Tr0ub4dorL}}}
+mail.name=${mail.host:h9191}
+"""
+SCRIPT = """java -Dmail.password=Tr0ub4dorM -Dmail.copy=${MAIL_PASSWORD:-Tr0ub4dorN} -jar mail.jar --api-token Tr0ub4dorO
+"""
+FILES = {
+    "Store.java": SOURCE,
+    "app.properties": SETTINGS,
+    "OPTIONS.md": GUIDE,
+    "Mail.java": MAIL,
+    "src/main/resources/application.properties": PLACEHOLDERS,
+    "run.sh": SCRIPT,
+}
 COMMANDS = [
     ("scan", "table json markdown", "5151"),
     ("flows", "json sarif", "5151"),
@@ -57,10 +82,15 @@ COMMANDS = [
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("project")
-    (root / "Store.java").write_text(SOURCE, "utf-8")
-    (root / "app.properties").write_text(SETTINGS, "utf-8")
-    (root / "OPTIONS.md").write_text(GUIDE, "utf-8")
+    write(root)
     return root
+
+
+def write(root: Path) -> None:
+    """Write the project's files."""
+    for name, text in FILES.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, "utf-8")
 
 
 @pytest.fixture(autouse=True)

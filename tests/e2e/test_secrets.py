@@ -7,11 +7,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from cli.test_secrets import GUIDE, SECRET, SETTINGS, SOURCE
+from cli.test_secrets import FILES, SECRET, write
 from e2e.client import Client, ServerError
 from e2e.test_real import STDIO
 
-FILES = {"Store.java": SOURCE, "app.properties": SETTINGS, "OPTIONS.md": GUIDE}
 AT_POSITION = ("textDocument/hover", "textDocument/completion", "conflens/flows")
 CALLS = ("callHierarchy/incomingCalls", "callHierarchy/outgoingCalls")
 STEP = 4
@@ -21,8 +20,7 @@ STEP = 4
 def test_nothing_that_is_shown_holds_a_secret(tmp_path: Path) -> None:
     root = tmp_path / "project"
     root.mkdir()
-    for name, text in FILES.items():
-        (root / name).write_text(text, "utf-8")
+    write(root)
     answers: list[tuple[str, Any]] = []
     with Client(STDIO, CONFLENS_CACHE_DIR=str(tmp_path / "cache")) as client:
         client.start({"project": root.as_uri()}, settings={"annotations": {"show": "all"}})

@@ -157,6 +157,18 @@ def test_secrets_are_not_shown() -> None:
     assert hints(found) == []
 
 
+def test_defaults_of_secrets_are_not_shown_at_any_depth() -> None:
+    for value, written in (
+        ("${a.b<|>}", "`${a.b}` is set in"),
+        ("${db.pass<|>word:hunter2}", "`${db.password:(hidden)}` is a secret."),
+        ("${<|>x.y:a${db.password:hunter2}}", "`${x.y:(hidden)}` is a secret."),
+    ):
+        found = config(f"net.host=1\na.b=${{c.d}}\nc.d=u:${{db.token:hunter2}}\nurl={value}\n")
+        text = (shown(found) or "").partition("\n\n")[2]
+        assert written in text and "hunter2" not in text
+        assert hints(found) == []
+
+
 # -- hints -------------------------------------------------------------------------------------------
 
 

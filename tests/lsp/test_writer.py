@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -222,3 +223,40 @@ def test_follow_up_work_may_fail_and_ends_with_the_writer(writer: Writer) -> Non
     assert comes(other.rested)
     writer.stop(PATIENCE)
     assert other.rests[0].cancelled
+
+
+def test_a_long_rebuild_makes_way_for_sessions_that_have_been_rebuilt(writer: Writer) -> None:
+    known, cold, other = Owner(), Owner(), Owner()
+    ran(writer, known, 0.0)
+    assert comes(known.done) and comes(known.began)
+    cold.endless = True
+    writer.submit(cold, lambda: None, 0.0)
+    assert comes(cold.began)
+    order: list[int] = []
+    for number in range(3):
+        writer.submit(known, partial(order.append, number), 0.0)
+        writer.submit(cold, partial(order.append, 10 + number), 0.0)
+        writer.submit(other, partial(order.append, 20 + number), 0.0)
+        assert comes(known.done)
+    assert order == [0, 1, 2] and cold.rebuilt == other.rebuilt == 0
+    cold.endless = False
+    assert comes(cold.done) and comes(other.done)
+    assert order == [0, 1, 2, 10, 20, 11, 21, 12, 22]
+
+
+def test_a_rebuild_that_makes_way_can_be_forgotten(writer: Writer) -> None:
+    known, cold = Owner(), Owner()
+    ran(writer, known, 0.0)
+    assert comes(known.done) and comes(known.began)
+    cold.endless = True
+    writer.submit(cold, lambda: None, 0.0)
+    assert comes(cold.began)
+    known.endless = True
+    writer.submit(known, lambda: None, 0.0)
+    assert comes(known.began)
+    ended = threading.Semaphore(0)
+    writer.forget(cold, ended.release)
+    assert not ended.acquire(timeout=0.05)
+    writer.forget(known, ended.release)
+    assert comes(ended) and comes(ended)
+    assert (known.rebuilt, cold.rebuilt) == (1, 0) and not known.errors and not cold.errors

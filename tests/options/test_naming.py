@@ -7,8 +7,10 @@ import random
 import pytest
 
 from conflens.options.model import Option, OptionTable, OptionType
-from conflens.options.names.naming import Names, covers, loose, variable_of
+from conflens.options.names.naming import Names, loose, variable_of
+from conflens.options.names.patterns import covers
 from conflens.options.names.spelling import MOST, Spelling, edit_distance, humps
+from steps import steps
 
 RELAXED = frozenset({"spring"})
 
@@ -259,3 +261,33 @@ def test_first_suggestion_over_many_names() -> None:
             near = of.near(typed)
             right += bool(near) and near[0].name == name
     assert right >= 0.95 * made
+
+
+# --- many patterns
+
+SHAPES = [
+    ("*.k{}.*.z*", "a.k{}.b.zq", "*.k{}.*.z*"),
+    ("*k{}x*", "ak{}xq", "*k{}x*"),
+    ("*.common.*.k{}", "a.common.b.k{}", "*.common.*.k{}"),
+    ("app.*.k{}.size", "app.a.k{}.sise", "app.a.k{}.size"),
+    ("*.limit{}", "a.limit{}x", "a.limit{}"),
+    ("*.max-k{}-x", "a.max.k{}-x", "a.max-k{}-x"),
+]
+"""A pattern, a key that is one of its instances, or nearly, and what is found."""
+
+
+@pytest.mark.parametrize(("pattern", "key", "expected"), SHAPES)
+def test_many_keys_and_many_patterns_cost_their_sum(pattern: str, key: str, expected: str) -> None:
+    def work(count: int) -> int:
+        of = names(*(pattern.format(number) for number in range(count)))
+
+        def ask() -> None:
+            for number in range(count):
+                found = [one.name for one in of.named(key.format(number))]
+                found += [one.name for one in of.near(key.format(number), limit=count)]
+                assert expected.format(number) in found
+
+        return steps(ask)
+
+    few, many = work(150), work(600)
+    assert many < 6 * few

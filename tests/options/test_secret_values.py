@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conflens.base.secrets import is_secret_default, speaks_of_secrets, without_secrets
+from conflens.base.secrets import is_secret_default, secrets_in, speaks_of_secrets, without_secrets
 from conflens.options.model import Option, OptionType
 from conflens.options.secret_values import is_hidden, shown_value
 
@@ -72,6 +72,24 @@ def test_names_that_speak_of_secrets_and_defaults_that_everybody_knows() -> None
     assert speaks_of_secrets("token.cache.size") and speaks_of_secrets("db.password")
     assert not speaks_of_secrets("auth.timeout") and not speaks_of_secrets("tokenizer.size")
     assert not is_secret_default("token.policy", "strict")
+
+
+@pytest.mark.parametrize(
+    ("text", "secrets"),
+    [
+        ("java -Ddb.password=hunter -jar a.jar", ["hunter"]),
+        ("java -jar a.jar --db.password hunter --port 80", ["hunter"]),
+        ("export URL=${DB_PASS:-hunter}", ["-hunter}"]),
+        ("first\nDB_TOKEN: 'hunter'\nlast=1", ["hunter"]),
+        ("see https://u:hunter2@host/", ["https://u:hunter2@"]),
+        ("mysql -phunter2", ["-phunter2"]),
+        ("mkdir -p ${HOME_DIR}; PASSWORD=$1", []),
+        ("the password must be long, a path=/tmp/x", []),
+        ("key Zx81KqPt9RwVn3LmYd7BsHf2 ok", ["Zx81KqPt9RwVn3LmYd7BsHf2"]),
+    ],
+)
+def test_secrets_of_running_text(text: str, secrets: list[str]) -> None:
+    assert list(secrets_in(text)) == secrets
 
 
 @pytest.mark.parametrize("code", ['"' * 60_000, '"a",' * 15_000, '"\\' * 30_000, 'a="b",' * 10_000,

@@ -361,6 +361,12 @@ def test_secrets_in_documents_are_not_cached(tmp_path: Path) -> None:
         table = f"| Option | Default |\n|---|---|\n{rows}"
         (project / "docs" / f"{name}.md").write_text(table)
         rows = rows.replace("app.password", "app.host").replace(secret, "localhost")
+    script = f"run -Dapp.password={secret}Arg -Dapp.url=${{APP_PASS:-{secret}Or}} --api-token {secret}More\n"
+    (project / "run.sh").write_text(script)
+    (project / "docs" / "text.md").write_text(
+        f"Connect to `http://me:{secret}In@host` by {script}"
+    )
+    (project / "other.sh").write_text("mkdir -p ${APP_FOLDER}; run --app.file-name /tmp/x\n")
     file = tmp_path / "cache" / "cache.sqlite"
     for _ in range(2):
         cache = Cache(file, "1")
@@ -368,8 +374,9 @@ def test_secrets_in_documents_are_not_cached(tmp_path: Path) -> None:
             RealSystem(str(project)), load_models(), jdk.packaged(), SessionOptions(), cache=cache
         )
         found = session.scan().documents.find("app.password", "")
-        assert [one.default for one in found] == [secret]  # read again, and so known
+        assert found[0].default == secret  # read again, and so known
         session.dispose()
         kept = b"".join(one.read_bytes() for one in file.parent.iterdir())
         assert secret.encode() not in kept
         assert b"17171" in kept or b"localhost" in kept
+        assert b"app.file-name" in kept

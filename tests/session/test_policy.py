@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from conflens.base.cancel import Cancelled, CancelToken
 from conflens.base.system import MemorySystem
 from conflens.session.inputs.policy import (
     MAX_BYTES,
@@ -326,3 +327,18 @@ def test_ignore_files_of_folders_beside_each_other_have_bounds_of_their_own() ->
     many = "".join(f"a*b{number}*\n" for number in range(700))
     files = {f"{folder}/.gitignore": many for folder in "pqr"}
     assert discover_files(MemorySystem(files), Rules()).problems == ()
+
+
+def test_a_walk_can_be_stopped_in_each_folder() -> None:
+    system = MemorySystem({f"f{number}/A.java": b"class A { }" for number in range(9)})
+    seen: list[CancelToken] = []
+
+    def between() -> None:
+        seen.append(token)
+        if len(seen) == 4:
+            token.cancel()
+
+    token = CancelToken(between)
+    with pytest.raises(Cancelled):
+        discover_files(system, Rules(), token)
+    assert len(seen) == 4

@@ -3,10 +3,12 @@
 Terms: work is *urged* if somebody waits for what comes after it: it goes on, but waits for nothing itself.
 
 The token is the only mutable object that crosses from the event loop to a worker thread; setting
-it is atomic.  Absent: timeouts and deadlines, which belong to whoever started the work.
+it is atomic.  At each check the work may also make way for other, shorter work on its thread.  Absent: timeouts and deadlines, which belong to whoever started the work.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 
 class Cancelled(Exception):  # noqa: N818 - the field's word for it; it is not an error
@@ -16,10 +18,11 @@ class Cancelled(Exception):  # noqa: N818 - the field's word for it; it is not a
 class CancelToken:
     """A flag that can only go from "go on" to "stop"."""
 
-    __slots__ = ("_cancelled", "_urged")
+    __slots__ = ("_between", "_cancelled", "_urged")
 
-    def __init__(self) -> None:
-        """Start in the state "go on"."""
+    def __init__(self, between: Callable[[], None] | None = None) -> None:
+        """Start in the state "go on"; ``between`` is called at each check."""
+        self._between = between
         self._cancelled = False
         self._urged = False
 
@@ -43,5 +46,7 @@ class CancelToken:
 
     def check(self) -> None:
         """Raise :class:`Cancelled` if somebody asked the work to stop."""
+        if self._between is not None and not self._cancelled:
+            self._between()
         if self._cancelled:
             raise Cancelled

@@ -13,7 +13,7 @@ What this cannot see: a secret that looks like a word under a name that does not
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 HIDDEN = "(hidden)"
@@ -74,6 +74,18 @@ _LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*+"?')
 _BEFORE = re.compile(r"""(?:"([^"\\\s]{1,200})"\s*,|([A-Za-z_$][\w$]{0,200})\s*[,=])\s*\Z""")
 """What stands right before the literal of a value: its name as another literal, or an identifier that it is assigned to."""
 _COMPARES = re.compile(r"\s*\.(?:equals|equalsIgnoreCase|contentEquals|compareTo)\(\s*")
+_LONG = re.compile(r"[^\s\"'`,;=&?|(){}<>\[\]]{24,}")
+_TELLTALES = (
+    *_set(
+        """pass pwd psk pw= pw: secret token cred key bearer jwt cookie auth otp= otp: sas= sas: kennwort mnemonic login
+        pin= pin: pat= pat: @ akia asia eyj -----begin ghp_ gho_ ghu_ ghs_ ghr_ github_pat glpat xox rk_ sk_ sk- aiza hf_
+        npm_ basic sig= signature= code="""
+    ),
+    *(f"{word} " for word in ("pw", "otp", "sas", "pin", "pat")),
+    " -p",
+)
+"""What a line has in it, in small letters, that gives something to the name of a secret or has the form of one."""
+_VARIABLE = re.compile(r"\$(?:\w|\{\w+\}|\()")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
@@ -140,11 +152,23 @@ def is_secret(name: str, value: str) -> bool:
         return True
     if _FORMS.search(value):
         return True
-    if _gives(value):
+    if any(_given(value)):
         return True
     return not (_INNOCENT & set(_words(name)[-1:])) and any(
         _random(token) for token in _TOKENS.split(value) if len(token) >= 24
     )
+
+
+def secrets_in(text: str) -> Iterator[str]:
+    """Yield the secrets that running text holds: those it gives to a name of one, and what has the form of one."""
+    low = text.lower()
+    telling = [one for one in _TELLTALES if one in low]
+    for line in text.splitlines() if telling else ():
+        low = line.lower()
+        if any(one in low for one in telling):
+            yield from (one for one in _given(line) if not _VARIABLE.match(one))
+            yield from (found[0] for found in _FORMS.finditer(line))
+    yield from (found[0] for found in _LONG.finditer(text) if _random(found[0]))
 
 
 def glued_secret(argument: str) -> str:
@@ -186,12 +210,12 @@ def _bare_words(name: str) -> list[str]:
     return [word.rstrip("0123456789") or word for word in _words(name)]
 
 
-def _gives(value: str) -> bool:
-    """Whether a value holds a secret of its own: ``-Dname=value``, ``--name value``, ``name: value``, …"""
+def _given(value: str) -> Iterator[str]:
+    """The secrets that a value holds of its own: ``-Dname=value``, ``--name value``, ``name: value``, …"""
     parts = _PARTS.split(value)
     for index, part in enumerate(parts):
         if part.startswith(_SHORT) and glued_secret(part):
-            return True
+            yield part
         behind = parts[index + 1] if index + 1 < len(parts) else ""
         pieces = _GIVES.split(part)
         if len(pieces) == 1 and part.startswith("-") and not behind.startswith("-"):
@@ -202,8 +226,7 @@ def _gives(value: str) -> bool:
             given = given.strip("\"'")
             strength = 0 if _SWITCH.fullmatch(given) else _strength(name)
             if strength == 2 or (strength == 1 and not _HARMLESS.fullmatch(given)):
-                return True
-    return False
+                yield given
 
 
 def _random(token: str) -> bool:

@@ -23,7 +23,7 @@ from conflens.base.span import Place
 from conflens.checking.placeholder_reads import reads
 from conflens.checking.placeholder_syntax import ANY, template
 from conflens.checking.placeholder_values import Resolution
-from conflens.checking.placeholders import resolved
+from conflens.checking.placeholders import holds_secret, resolved
 from conflens.checking.recognition import Recognised
 from conflens.documents.configfiles.model import Kind
 from conflens.documents.configfiles.wiring import WIRING
@@ -85,9 +85,10 @@ def _set(recognised: Recognised) -> Iterator[tuple[Option, str, Default]]:
             if not value.text.strip() or not (value.complete or run.supplies(value)):
                 continue
             place = Place(path, found[0].value.start, found[0].value.end)
+            secret = holds_secret(recognised, path, value)
             for option in plain:
                 if recognised.belongs(option, path):
-                    yield option, path, Default(value.text.strip(), place)
+                    yield option, path, Default(value.text.strip(), place, secret=secret)
 
 
 class _Run:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 import attrs
 
+from conflens.base.secrets import is_secret_default
 from conflens.base.span import Place
 from conflens.checking.placeholder_syntax import Reference, Template, references, template
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Value
@@ -118,12 +119,14 @@ def _default_place(name: Place, place: Place, separator: str, one: Reference) ->
 
 
 def _text(written: Template) -> str | None:
-    """Return a default as it is used if nothing is set, ``None`` if that is not known."""
+    """Return a default as it is used if nothing is set, ``None`` if that is not known, or holds the default of a secret."""
     found = []
     for part in written.parts:
         text: str | None = part if isinstance(part, str) else None
         if isinstance(part, Reference) and part.default is not None:
             text = _text(part.default)
+            if text is not None and is_secret_default(part.name.text("*"), text):
+                return None
         if text is None:
             return None
         found.append(text)

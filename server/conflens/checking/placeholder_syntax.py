@@ -36,6 +36,11 @@ class Template:
         """Return the literal text, ``dynamic`` in place of each reference."""
         return "".join(part if isinstance(part, str) else dynamic for part in self.parts)
 
+    @property
+    def written(self) -> str:
+        """The text itself."""
+        return "".join(part if isinstance(part, str) else part.written for part in self.parts)
+
 
 @attrs.frozen
 class Reference:

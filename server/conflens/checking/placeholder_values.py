@@ -42,15 +42,15 @@ Node = tuple[str, int]
 class Resolution:
     """What a value comes to.  ``text`` has every reference that could be resolved replaced, the others as they are written;
     ``complete`` says whether all were.  ``missing`` are names without a value, ``cycle`` the names of a way back to itself,
-    first and last the same.  ``sources`` are the assignments that values were taken from, ``defaulted`` whether a default
-    written in a reference was."""
+    first and last the same.  ``sources`` are the assignments that values were taken from, ``defaults`` the names for which a
+    default written in a reference was, with that default."""
 
     text: str
     complete: bool
     missing: tuple[str, ...] = ()
     cycle: tuple[str, ...] = ()
     sources: tuple[tuple[str, Assignment], ...] = ()
-    defaulted: bool = False
+    defaults: tuple[tuple[str, str], ...] = ()
 
 
 class Resolver:
@@ -125,7 +125,7 @@ class Resolver:
         texts: list[str] = []
         size = 0
         complete = not written.cut
-        defaulted = False
+        defaults: dict[tuple[str, str], None] = {}
         missing: list[str] = []
         cycle: tuple[str, ...] = ()
         sources: dict[Node, tuple[str, Assignment]] = {}
@@ -136,7 +136,7 @@ class Resolver:
                 one = self._reference(part, path, assignment, active, depth)
                 text = one.text
                 complete = complete and one.complete
-                defaulted = defaulted or one.defaulted
+                defaults.update(dict.fromkeys(one.defaults))
                 missing += one.missing
                 cycle = cycle or one.cycle
                 for source in one.sources:
@@ -149,7 +149,7 @@ class Resolver:
             texts.append(text)
         found = tuple(dict.fromkeys(missing))
         return Resolution(
-            "".join(texts), complete, found, cycle, tuple(sources.values()), defaulted
+            "".join(texts), complete, found, cycle, tuple(sources.values()), tuple(defaults)
         )
 
     def _reference(
@@ -166,7 +166,7 @@ class Resolver:
             if one.default is None:
                 return Resolution(one.written, False)
             default = self._filled(one.default, path, assignment, active, depth)
-            return attrs.evolve(default, defaulted=True)
+            return _defaulted(named.text.partition(":")[2], default)
         if self.steps < 0 or not named.complete or not NAME.fullmatch(named.text):
             missing = named.missing if self.steps >= 0 else ()
             return Resolution(one.written, False, missing, named.cycle)
@@ -182,9 +182,8 @@ class Resolver:
             return attrs.evolve(inner, text=text, sources=(*named.sources, source, *inner.sources))
         if one.default is not None and not self._ambiguous(path, name):
             default = self._filled(one.default, path, assignment, active, depth)
-            return attrs.evolve(
-                default, defaulted=True, sources=(*named.sources, *default.sources)
-            )
+            default = attrs.evolve(default, sources=(*named.sources, *default.sources))
+            return _defaulted(name, default)
         return Resolution(one.written, False, (name,))
 
     def _name(self, node: Node) -> str:
@@ -348,6 +347,10 @@ class Resolver:
                 following = self.find(path, assignment, name)
                 if following is not None:
                     yield following
+
+
+def _defaulted(name: str, default: Resolution) -> Resolution:
+    return attrs.evolve(default, defaults=((name, default.text), *default.defaults))
 
 
 def _turned(names: list[str], first: int) -> tuple[str, ...]:

@@ -21,9 +21,10 @@ for keys that hold without it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
+from conflens.base.secrets import HIDDEN, is_secret, is_switch
 from conflens.base.span import Place
 from conflens.checking.placeholder_syntax import (
     ANY,
@@ -38,6 +39,7 @@ from conflens.checking.placeholder_values import Resolution as Resolution
 from conflens.checking.recognition import Match, Recognised
 from conflens.checking.results import Code, Edit, Finding, Fix
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Value
+from conflens.options.model import Option, OptionType
 
 _BY_SCHEME = re.compile(r"[a-z][a-z0-9+-]{1,30}://([A-Za-z_][\w.-]{0,300})")
 _MAX_ASKED = 50
@@ -99,6 +101,41 @@ def resolved(recognised: Recognised, path: str, assignment: Assignment) -> Resol
     if assignment.value is None:
         return Resolution("", False)
     return Resolver(recognised).resolve(path, assignment, (), 0)
+
+
+def holds_secret(recognised: Recognised, path: str, found: Resolution) -> bool:
+    """Tell whether what a value comes to may hold a secret, by the names that it takes its parts from."""
+    for owner, one in found.sources:
+        match = recognised.match(owner)
+        if _is_secret(one.name, found.text, match.options.get(one.name, ()) if match else ()):
+            return True
+    domains = _domains(recognised, path)
+    return any(
+        _is_secret(name, text, recognised.referred_to(name, domains))
+        for name, text in found.defaults
+    )
+
+
+def shown_as_written(recognised: Recognised, path: str, text: str) -> str:
+    """Return a text with references of the file at ``path`` without the defaults of secrets."""
+    domains = _domains(recognised, path)
+    for one in references(template(text, Resolver(recognised).separator(path))):
+        name = one.name.text("*")
+        default = "" if one.default is None else one.default.written
+        if default and _is_secret(name, default, recognised.referred_to(name, domains)):
+            text = text.replace(one.written, f"{one.written[: -len(default) - 1]}{HIDDEN}}}")
+    return text
+
+
+def _domains(recognised: Recognised, path: str) -> frozenset[str]:
+    match = recognised.match(path)
+    return match.domains if match is not None else frozenset()
+
+
+def _is_secret(name: str, text: str, options: Iterable[Option]) -> bool:
+    if is_secret(name, text):
+        return True
+    return not is_switch(text) and any(option.type is OptionType.PASSWORD for option in options)
 
 
 def findings(subject: Looked, path: str) -> Iterator[Finding]:

@@ -27,7 +27,8 @@ from conflens.documents.configfiles.model import Assignment, ConfigFile, Format,
 from conflens.flow.results import OptionKey
 from conflens.models.schema import DomainRow, RoleRow
 from conflens.options.model import Default, Option, OptionTable
-from conflens.options.names.naming import Names, covers, loose
+from conflens.options.names.naming import Names, loose
+from conflens.options.names.patterns import covers
 from conflens.program.program import Program
 from conflens.program.sharing import Sharing
 

@@ -59,11 +59,13 @@ def program() -> NoReturn:
 def _fill_gaps() -> None:
     """Stand in for standard streams that were closed by whoever started this process.
 
-    Otherwise the next file to be opened would take their numbers.
+    Otherwise the next file to be opened would take their numbers.  What is written to a closed standard output fails, as it
+    would without this; where messages go does not matter.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+            number = os.open(os.devnull, os.O_WRONLY if name == "stderr" else os.O_RDONLY)
+            setattr(sys, name, open(number, mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _complain(reason: str) -> int:

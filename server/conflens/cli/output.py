@@ -12,7 +12,7 @@ import logging
 import os
 import sys
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from types import TracebackType
 
 from conflens.base.control import NeutralFormatter, neutral, neutral_data
@@ -35,13 +35,20 @@ def emit_pieces(pieces: Iterable[bytes]) -> None:
 
 def _print(chunks: Iterable[bytes]) -> None:
     buffer = getattr(sys.stdout, "buffer", None)
-    try:
+    with writing():
         for data in chunks:
             if buffer is None:
                 sys.stdout.write(data.decode())
             else:
                 buffer.write(data)
         sys.stdout.flush()
+
+
+@contextlib.contextmanager
+def writing() -> Iterator[None]:
+    """End what writes to standard output when its reader has gone; raise :class:`BadInputError` when it cannot be written to."""
+    try:
+        yield
     except BrokenPipeError:
         _reader_left()
     except OSError as error:
@@ -61,14 +68,9 @@ def emit_styled(lines: Iterable[str], file: str | None = None) -> None:
         _write(text.encode("utf-8", "replace"), file)
         return
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    try:
+    with writing():
         sys.stdout.write(text.encode(encoding, "replace").decode(encoding, "replace"))
         sys.stdout.flush()
-    except BrokenPipeError:
-        _reader_left()
-    except OSError as error:
-        _reader_left()
-        raise BadInputError(f"the result cannot be written: {error.strerror or error}") from error
 
 
 def check_writable(file: str) -> None:

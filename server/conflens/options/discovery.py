@@ -159,16 +159,17 @@ class _Work:
         trails: dict[str, list[Seen]] = {path: [] for path in program.files}
         declared: dict[str, tuple[Found, ...]] = {}
         for path in program.files:
+            self.token.check()
             declared[path], seen = during(partial(self._declared, path))
             trails[path].append(seen)
         roots, roots_seen = during(self._roots)
-        self.token.check()
         self._take(declared, roots)
         scans: dict[str, list[Scan]] = {}
         apis: list[Api] = []
         new: list[Api] = []
         nothing = ApiIndex(program, ())
         for path in program.files:
+            self.token.check()
             found, seen = during(partial(self._scanned, path, nothing))
             scans[path] = [found]
             trails[path].append(seen)
@@ -182,6 +183,7 @@ class _Work:
             index = ApiIndex(program, new)
             new = []
             for path in self._callers(index):
+                self.token.check()
                 found, seen = during(partial(self._scanned, path, index, known_rows=False))
                 scans[path].append(found)
                 trails[path].append(seen)
@@ -196,10 +198,11 @@ class _Work:
                 trails[path].append(seen)
                 new.extend(found.apis)
         fields = bound_loads.fields(self.program, declared, roots)
-        results = {
-            path: self._result(path, _merge(scans[path]), declared[path], fields, trails[path])
-            for path in program.files
-        }
+        results: dict[str, FileResult] = {}
+        for path in program.files:
+            self.token.check()
+            scan = _merge(scans[path])
+            results[path] = self._result(path, scan, declared[path], fields, trails[path])
         made, made_seen = during(partial(self._objects, apis))
         return self._assemble(
             self._structural(results), tuple(apis), roots, roots_seen, made, made_seen
@@ -440,6 +443,7 @@ class _Work:
             self.program, self.models, self._infer, self._infer_found, self.values.trail
         )
         for result in results.values():
+            self.token.check()
             for site in (*result.settled, *result.dispatched, *result.loads):
                 assembler.add_site(site)
             for found in result.declared:

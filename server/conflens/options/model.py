@@ -75,12 +75,13 @@ class Default:
     """A default stated at one place: ``text`` as a user would write the value.
 
     ``implied``: nobody wrote it for this option, it is what a primitive member holds that is not set, or what a method gives
-    for any option.
+    for any option.  ``secret``: a config file makes it of what it gives to a secret.
     """
 
     text: str
     place: Place
     implied: bool = False
+    secret: bool = False
 
 
 @attrs.frozen

@@ -130,7 +130,7 @@ def option_view(analysis: Analysis, option: Option, seen_at: Place | None = None
         defaults.setdefault(default.text, default)
     stated = next((ref.default for ref in documents if ref.default is not None), None)
     secret = option.type is OptionType.PASSWORD or any(
-        is_hidden(option, text) for text in defaults
+        is_hidden(option, default) for default in defaults.values()
     )
     words = type_words(option)
     evidence = _EVIDENCE.search(words)

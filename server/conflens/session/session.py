@@ -79,6 +79,7 @@ from conflens.session.workers.worker import peak_kb
 _REPUBLISH_SECONDS = 1.0
 
 Progress = Callable[[int, int], None]
+_Found = tuple[list[SourceFile], list[SourceFile]]
 
 
 def open_session(
@@ -261,7 +262,7 @@ class Session:
     def _work(self, taken: Taken, token: CancelToken, progress: Progress) -> Analysis:
         self._settling = True
         try:
-            settled, walked, java, documents = self._settle(taken, token)
+            settled, walked, (java, documents) = self._settle(taken, token)
         finally:
             self._settling = False
         if walked:
@@ -297,9 +298,7 @@ class Session:
         self._retired.release(analysis)
         return analysis
 
-    def _settle(
-        self, taken: Taken, token: CancelToken
-    ) -> tuple[Configuration, bool, list[SourceFile], list[SourceFile]]:
+    def _settle(self, taken: Taken, token: CancelToken) -> tuple[Configuration, bool, _Found]:
         """Find out which files count: what the user has set, whether a walk is due, the Java files and documents to look at."""
         events = self._events
         configured = taken.configured or events is None or any(map(events.configures, taken.paths))
@@ -308,7 +307,8 @@ class Session:
         settled = events.settled
         walked = taken.sweep or configured or self._strange(taken, events)
         token.check()
-        return settled, walked, *(self._walk(settled) if walked else self._touched(taken.paths))
+        files = self._walk(settled, token) if walked else self._touched(taken.paths)
+        return settled, walked, files
 
     def _configure(self) -> Events:
         settled = configuration.load(
@@ -354,9 +354,9 @@ class Session:
             if path.endswith(".java")
         )
 
-    def _walk(self, settled: Configuration) -> tuple[list[SourceFile], list[SourceFile]]:
+    def _walk(self, settled: Configuration, token: CancelToken) -> _Found:
         """Walk the project; forget what is gone; return every file there is."""
-        found = discover_files(self._system, settled.rules)
+        found = discover_files(self._system, settled.rules, token)
         java = {file.path: file.stat for file in found.java}
         documents = {file.path: file.stat for file in found.documents}
         for path in self._java.keys() - java.keys():
@@ -374,7 +374,7 @@ class Session:
         self._joined.styles = Styles.of(texts, settled.models.implied_settings)
         self._joined.modules = Modules.of(texts)
 
-    def _touched(self, paths: Iterable[str]) -> tuple[list[SourceFile], list[SourceFile]]:
+    def _touched(self, paths: Iterable[str]) -> _Found:
         """Return the known files among ``paths``; forget those that are gone."""
         java: list[SourceFile] = []
         documents: list[SourceFile] = []

@@ -94,7 +94,7 @@ class ReportedOption:
     @property
     def defaults(self) -> tuple[str, ...]:
         """The distinct defaults; secrets are hidden."""
-        found = (shown_value(self.view.option, one.text) for one in self.view.all_defaults)
+        found = (shown_value(self.view.option, one) for one in self.view.all_defaults)
         return tuple(dict.fromkeys(found))
 
     @property
@@ -214,7 +214,7 @@ def _option(analysis: Analysis, view: OptionView, codes: tuple[Code, ...]) -> Re
             where(analysis, read.place),
             read.method,
             read.api,
-            shown_value(option, read.default.text) if read.default is not None else None,
+            shown_value(option, read.default) if read.default is not None else None,
         )
         for read in sorted(option.reads, key=lambda read: read.place)
     )

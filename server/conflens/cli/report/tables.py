@@ -19,7 +19,7 @@ from rich.text import Text
 from conflens.base.control import neutral
 from conflens.base.words import count, shorten
 from conflens.checking.results import Code
-from conflens.cli.output import emit_styled
+from conflens.cli.output import emit_styled, writing
 from conflens.cli.report.reached import compact
 from conflens.cli.report.report import (
     LEFT_OUT,
@@ -57,10 +57,11 @@ def show_parts(parts: Iterable[RenderableType], file: str | None = None) -> None
             color_system=None,
             force_terminal=False,
         )
-    with console.capture() as capture:
-        for part in parts:
-            console.print(_Neutral(part))
-    emit_styled(capture.get().splitlines(), file)
+    with writing():  # rich itself writes an empty text where streams have no buffer
+        with console.capture() as capture:
+            for part in parts:
+                console.print(_Neutral(part))
+        emit_styled(capture.get().splitlines(), file)
 
 
 @attrs.frozen

@@ -90,7 +90,7 @@ def page_name(analysis: Analysis, path: str) -> str:
 def _about(analysis: Analysis, option: Option) -> About:
     defaults = defaults_of(analysis, option)
     default = defaults[0].text if defaults else ""
-    if option.type is OptionType.PASSWORD or is_hidden(option, default):
+    if option.type is OptionType.PASSWORD or (defaults and is_hidden(option, defaults[0])):
         default = ""
     # What a class or a list is called in code is not always what a file calls it.
     plain = option.type not in (OptionType.CLASS, OptionType.LIST, OptionType.UNKNOWN)

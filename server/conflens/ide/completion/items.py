@@ -70,6 +70,6 @@ def detail_of(option: Option, defaults: Sequence[Default]) -> str:
         parts.append(f"{option.type}{unit}")
     secret = option.type is OptionType.PASSWORD
     default = defaults[0] if defaults else None
-    if default is not None and not (secret or is_hidden(option, default.text)):
+    if default is not None and not (secret or is_hidden(option, default)):
         parts.append(f"default {shorten(default.text, MAX_VALUE) or '(empty)'}")
     return shorten(", ".join(parts), _MAX_DETAIL)

@@ -11,14 +11,18 @@ from collections.abc import Iterator
 
 import attrs
 
-from conflens.base.secrets import is_secret
 from conflens.base.span import Place
 from conflens.base.words import joined, shorten
-from conflens.checking.placeholders import Resolution, resolved
+from conflens.checking.placeholders import (
+    Resolution,
+    holds_secret,
+    resolved,
+    shown_as_written,
+)
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Kind, Value
 from conflens.ide.hover.java import describe
 from conflens.ide.targets.config_keys import counting
-from conflens.options.model import Option, OptionType
+from conflens.options.model import Option
 from conflens.render.phrases import Wording, code
 from conflens.session.analysis import Analysis
 
@@ -81,26 +85,24 @@ def shown(analysis: Analysis, path: str, assignment: Assignment, found: Resoluti
     """Return what a value comes to on one line; ``None`` if that is not known, or a secret."""
     if not found.complete:
         return None
-    for owner, one in ((path, assignment), *found.sources):
-        options = _options(analysis, owner, one.name)
-        if is_secret(one.name, found.text) or any(
-            option.type is OptionType.PASSWORD for option in options
-        ):
-            return None
+    itself = attrs.evolve(found, sources=((path, assignment), *found.sources))
+    if holds_secret(analysis.recognised, path, itself):
+        return None
     return shorten(found.text, _MAX_SHOWN)
 
 
 def explained(analysis: Analysis, found: Placeholder, wording: Wording) -> str:
     """Return what a placeholder comes to, and from where, as Markdown."""
     resolution, path = found.resolution, found.place.path
-    written = code(shorten(found.written, _MAX_SHOWN))
+    written = shown_as_written(analysis.recognised, path, found.written)
+    written = code(shorten(written, _MAX_SHOWN))
     if resolution.cycle:
         way = " → ".join(code(name) for name in resolution.cycle)
         return f"{written} refers to itself: {way}."
     value = shown(analysis, path, found.assignment, resolution)
     sources = _sources(analysis, resolution, wording)
     if value is not None:
-        by_default = " by its default" if resolution.defaulted and not sources else ""
+        by_default = " by its default" if resolution.defaults and not sources else ""
         said = f"{written} is {code(value)}{by_default}"
         text = f"{said}, set in {sources}." if sources else f"{said}."
     elif resolution.complete:

@@ -112,25 +112,25 @@ def _label(analysis: Analysis, read: Read, option: Option, others: int, room: in
     if read.shows_default or option.type is OptionType.PASSWORD:
         return ""
     default = hidden_default(read, option, defaults_of(analysis, option))
-    return (
-        "" if default is None or is_hidden(option, default) else f"default {default or '(empty)'}"
-    )
+    if default is None or is_hidden(option, default):
+        return ""
+    return f"default {default.text or '(empty)'}"
 
 
-def hidden_default(read: Read, option: Option, defaults: tuple[Default, ...]) -> str | None:
+def hidden_default(read: Read, option: Option, defaults: tuple[Default, ...]) -> Default | None:
     """Return the default that holds at a read and is not written there.
 
     It is the read's own, or else the one stated where the option is declared; a default of another
     read does not hold here.
     """
     if read.default is not None:
-        return read.default.text
+        return read.default
     stated = {
-        default.text
+        default.text: default
         for default in defaults
         for declaration in option.declarations
         if declaration.scope.path == default.place.path
         and declaration.scope.start <= default.place.start
         and default.place.end <= declaration.scope.end
     }
-    return stated.pop() if len(stated) == 1 else None
+    return next(iter(stated.values())) if len(stated) == 1 else None

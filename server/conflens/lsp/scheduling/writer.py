@@ -2,10 +2,12 @@
 
 Terms: a *job* changes a session (an edit, new settings) and is quick; a *rebuild* brings its
 analysis up to date and may take long.  A session is *dirty* between the two.
-Invariants: jobs run in the order in which they were given; a rebuild starts when its delay is
+Invariants: the jobs of a session run in the order in which they were given; a rebuild starts when its delay is
 over, and the delay grows with further jobs only up to ``MAX_DELAY``; a job that comes in during a
 rebuild urges it and makes the session dirty again.  What is to be done *afterwards* runs only while there are no
-jobs and nothing is dirty; a job cancels it, and it is tried again after a pause.  A job or rebuild that raises is reported and ends nothing.
+jobs and nothing is dirty; a job cancels it, and it is tried again after a pause.  A rebuild *makes way* at its checks: jobs and
+rebuilds of other sessions that have been rebuilt before run in between, so that the cold read of one folder holds up no edits in
+another.  A job or rebuild that raises is reported and ends nothing.
 Garbage is looked for only while nothing is to be done (``garbage``).
 
 Absent: what is done with an analysis (``publish`` of the owner, called on this thread).
@@ -31,6 +33,8 @@ TYPING_DELAY = 0.01
 MAX_DELAY = 0.12
 PAUSE = 1.0
 """Seconds without edits before what comes afterwards begins."""
+MAX_NESTED = 3
+"""Rebuilds that are under way at once."""
 POLL_SECONDS = 2.0
 POLL_SHARE = 20.0
 """A look takes at most one part in so many of the writer's time, however large the project."""
@@ -68,8 +72,12 @@ class Writer:
         self._dirty: dict[Owner, _Dirty] = {}
         self._polled: dict[Owner, float] = {}
         self._later: dict[Owner, float] = {}
+        self._building: dict[Owner, CancelToken] = {}
+        """The rebuilds that have begun and not ended, each made way for by the next."""
+        self._built: set[Owner] = set()
+        """Whose rebuild has ended once, and who has not been forgotten."""
         self._token: CancelToken | None = None
-        self._building: Owner | None = None
+        """That of what comes afterwards."""
         self._after: Owner | None = None
         """Who is at what comes afterwards, and has not been forgotten meanwhile."""
         self._garbage = Garbage()
@@ -81,11 +89,11 @@ class Writer:
         """Run ``job`` soon and rebuild ``delay`` seconds after now."""
         with self._condition:
             self._jobs.append((owner, job, time.monotonic() + delay))
-            if self._token is not None and job is not _nothing:
-                if self._after is not None:
+            if job is not _nothing:
+                if self._token is not None:
                     self._token.cancel()
-                else:
-                    self._token.urge()
+                for token in self._building.values():
+                    token.urge()
             self._condition.notify()
 
     def afterwards(self, owner: Owner, pause: float = PAUSE) -> None:
@@ -111,7 +119,9 @@ class Writer:
             self._dirty.pop(owner, None)
             self._polled.pop(owner, None)
             self._later.pop(owner, None)
-            if owner in (self._building, self._after) and self._token is not None:
+            if owner in self._building:
+                self._building[owner].cancel()
+            if owner is self._after and self._token is not None:
                 self._token.cancel()
                 self._after = None
             self._jobs.append((owner, job, float("inf")))
@@ -121,8 +131,9 @@ class Writer:
         """Stop the rebuild that runs, finish the jobs, end the thread; wait at most ``seconds``."""
         with self._condition:
             self._stopped = True
-            if self._token is not None:
-                self._token.cancel()
+            for token in (self._token, *self._building.values()):
+                if token is not None:
+                    token.cancel()
             self._condition.notify()
         self._thread.join(seconds)
 
@@ -176,6 +187,7 @@ class Writer:
             logger.exception("an update could not be taken in")
             owner.failed(error)
         if due == float("inf"):
+            self._built.discard(owner)
             self._garbage.removed()
         now = time.monotonic()
         with self._condition:
@@ -207,25 +219,42 @@ class Writer:
                     self._polled[owner] = ended + pause
 
     def _next(self) -> Owner | None:
-        """The dirty session that is due longest; its rebuild begins."""
+        """The dirty session that is due longest, of those that are made way for; its rebuild begins."""
         with self._condition:
             now = time.monotonic()
             due = [
                 (dirty.due, index, owner)
                 for index, (owner, dirty) in enumerate(self._dirty.items())
+                if self._goes_first(owner)
             ]
-            if not due or self._stopped or self._jobs or min(due)[0] > now:
+            waits = any(self._goes_first(item[0]) for item in self._jobs)
+            if not due or self._stopped or waits or min(due)[0] > now:
                 return None
             owner = min(due)[2]
             del self._dirty[owner]
-            self._building, self._token = owner, CancelToken()
+            self._building[owner] = CancelToken(self._make_way)
             return owner
 
+    def _goes_first(self, owner: Owner) -> bool:
+        """Tell whether nothing that is under way must end before work for a session."""
+        return not self._building or (owner in self._built and owner not in self._building)
+
+    def _make_way(self) -> None:
+        """Do what is to be done for other sessions, at a check of a rebuild."""
+        if not (self._jobs or self._dirty) or len(self._building) >= MAX_NESTED:
+            return
+        with self._condition:
+            jobs = [item for item in self._jobs if self._goes_first(item[0])]
+            self._jobs = deque(item for item in self._jobs if not self._goes_first(item[0]))
+        for owner, job, due in jobs:
+            self._job(owner, job, due)
+        while (dirty := self._next()) is not None:
+            self._rebuild(dirty)
+
     def _rebuild(self, owner: Owner) -> None:
-        token = self._token
-        assert token is not None
         try:
-            owner.rebuild(token)
+            owner.rebuild(self._building[owner])
+            self._built.add(owner)
         except Cancelled:
             logger.info("a rebuild was cancelled")
         except Exception as error:
@@ -233,7 +262,7 @@ class Writer:
             owner.failed(error)
         finally:
             with self._condition:
-                self._building = self._token = None
+                del self._building[owner]
 
     def _next_later(self) -> Owner | None:
         """Who is to do what comes afterwards now, if nothing else is to be done."""

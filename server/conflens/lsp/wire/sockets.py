@@ -27,7 +27,7 @@ from collections.abc import Callable
 from http import HTTPStatus
 from threading import Event
 from typing import Any
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import parse_qs, quote
 
 import attrs
 from lsprotocol import types
@@ -48,6 +48,8 @@ _FIRST_BYTES = 4 << 20
 _HEADERS = 8
 _MESSAGE_BYTES = 64 << 20
 _HEADER = re.compile(rb"(Content-Length|Content-Type): *([^\r\n]{1,200})\r\n", re.IGNORECASE)
+_PAGE = re.compile(r"https?://([^/]*)", re.IGNORECASE)
+_HOST = re.compile(r"(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9.-]+))(?::[0-9]{1,5})?")
 _POLICY_VIOLATION = 1008
 """The close code of WebSocket for a client that the server does not want."""
 
@@ -187,13 +189,14 @@ def admit(message: object, token: str | None) -> dict[str, Any]:
 
 def refused(path: str, token: str | None, hosts: list[str], origins: list[str]) -> str | None:
     """Return why a WebSocket handshake is refused, if it is."""
-    if len(hosts) != 1 or not _is_local(f"//{hosts[0]}"):
+    if len(hosts) != 1 or not _is_local(hosts[0]):
         return f"the Host {', '.join(hosts)!r} is not this machine"
     for origin in origins:
-        if urlsplit(origin).scheme not in ("http", "https") or not _is_local(origin):
+        page = _PAGE.fullmatch(origin)
+        if page is None or not _is_local(page[1]):
             return f"the Origin {origin!r} is not this machine"
     if token is not None:
-        given = parse_qs(urlsplit(path).query).get("token", [])
+        given = parse_qs(path.partition("?")[2]).get("token", [])
         if len(given) != 1 or not _equal(given[0], token):
             return (
                 "the token in the address is missing or wrong; conflens serve prints the address"
@@ -242,11 +245,13 @@ def _equal(given: object, token: str) -> bool:
 
 
 def _is_local(address: str) -> bool:
+    """Tell whether a host, perhaps with a port, is this machine; nothing else may stand around it."""
+    found = _HOST.fullmatch(address)
+    if found is None:
+        return False
+    name = found[1] or found[2]
     try:
-        parts = urlsplit(address)
-        name = parts.hostname or ""
-        _ = parts.port  # what is no number there belongs to the name: ``127.0.0.1:80.example.org``
-        return name == "localhost" or ipaddress.ip_address(name).is_loopback
+        return name.lower() == "localhost" or ipaddress.ip_address(name).is_loopback
     except ValueError:
         return False
 

@@ -21,10 +21,11 @@ from functools import cached_property
 import attrs
 
 from conflens.options.model import Option, OptionTable
-from conflens.options.names.spelling import MOST, Spelling, Spelt, edit_distance, likeness
+from conflens.options.names.patterns import Patterns
+from conflens.options.names.patterns import loose as loose
+from conflens.options.names.spelling import Spelling, Spelt, likeness
 
 _INDEX = re.compile(r"\[(\d*)\]")
-_INDEX_PART = re.compile(r"\.(\[\d*\])")
 _QUOTED_PART = re.compile(r"\[([^\[\]]*)\]")
 _JOINTS = re.compile(r"[-_]")
 _NOT_IN_VARIABLE = re.compile(r"[^A-Za-z0-9]+")
@@ -52,10 +53,6 @@ class _Names:
     exact: Mapping[str, tuple[Option, ...]]
     relaxed: Mapping[str, tuple[Option, ...]]
     variables: Mapping[str, tuple[Option, ...]]
-    patterns: Mapping[str, tuple[tuple[tuple[str, ...], Option], ...]]
-    """By what comes before the first ``*``: the literal parts, the most telling pattern first."""
-    heads: tuple[int, ...]
-    """The lengths of these beginnings, longest first."""
 
 
 @attrs.frozen(eq=False)
@@ -133,7 +130,7 @@ class Names:
             _add(found, names.variables.get(name, ()), domains)
             _add(found, names.variables.get(name.replace("_", ""), ()), domains)
         for spelling in spellings:
-            _add(found, self._patterns_of(spelling), domains)
+            _add(found, self._patterns.of(spelling), domains)
         return tuple(found.values())
 
     def near(
@@ -153,7 +150,8 @@ class Names:
     def _near(self, name: str, domains: frozenset[str] | None) -> tuple[Near, ...]:
         bare = _INDEX.sub("", name)
         spelt = [one for one in self._spelling.near(bare) if self._by_name(one.name, domains)]
-        spelt += self._near_patterns(name.lstrip("-"), domains)
+        patterns = self._patterns.near(name.lstrip("-"))
+        spelt += [one for one in patterns if self._by_name(one.name, domains)]
         spelt.sort(key=lambda one: one.rank(bare))
         # Where only case, separators or order differ, no letter can be wrong besides.
         least = [one for one in spelt if _weight(one) == _weight(spelt[0])]
@@ -208,45 +206,26 @@ class Names:
         exact: dict[str, list[Option]] = {}
         relaxed: dict[str, list[Option]] = {}
         variables: dict[str, list[Option]] = {}
-        patterns: dict[str, list[tuple[tuple[str, ...], Option]]] = {}
         for option in self.table.options:
             name = option.name
             for spelt in (name, *(alias for _, alias in option.aliases)):
                 exact.setdefault(spelt, []).append(option)
             if option.pattern:
-                parts = tuple(name.split("*"))
-                patterns.setdefault(parts[0], []).append((parts, option))
-                if option.domain in self.relaxed and loose(parts[0]) != parts[0]:
-                    patterns.setdefault(loose(parts[0]), []).append((parts, option))
                 continue
             if option.domain in self.relaxed:
                 relaxed.setdefault(loose(name), []).append(option)
             if option.domain in self.variables:
                 for variable in {variable_of(name), variable_of(_JOINTS.sub("", name))}:
                     variables.setdefault(variable, []).append(option)
-        for found in patterns.values():
-            found.sort(key=lambda pair: -sum(map(len, pair[0])))
-        return _Names(
-            _frozen(exact),
-            _frozen(relaxed),
-            _frozen(variables),
-            {head: tuple(found) for head, found in patterns.items()},
-            tuple(sorted({len(head) for head in patterns}, reverse=True)),
-        )
+        return _Names(_frozen(exact), _frozen(relaxed), _frozen(variables))
 
     @cached_property
     def _spelling(self) -> Spelling:
         return Spelling(option.name for option in self.table.options if not option.pattern)
 
     @cached_property
-    def _segments(self) -> Mapping[int, tuple[tuple[tuple[str, ...], str], ...]]:
-        """Patterns in whose names ``*`` is a whole segment, by how many segments they have."""
-        found: dict[int, dict[tuple[tuple[str, ...], str], None]] = {}
-        for option in self.table.options:
-            segments = tuple(option.name.split("."))
-            if "*" in segments and not any("*" in one and one != "*" for one in segments):
-                found.setdefault(len(segments), {})[segments, option.name] = None
-        return {count: tuple(patterns) for count, patterns in found.items()}
+    def _patterns(self) -> Patterns:
+        return Patterns(self.table.options, self.relaxed)
 
     @cached_property
     def _sorted(self) -> tuple[tuple[str, ...], tuple[Option, ...]]:
@@ -270,57 +249,6 @@ class Names:
     def _by_name(self, name: str, domains: Collection[str] | None) -> tuple[Option, ...]:
         found = self._names.exact.get(name.partition("\n")[0], ())
         return tuple(one for one in found if domains is None or one.domain in domains)
-
-    def _patterns_of(self, name: str) -> Iterator[Option]:
-        names = self._names
-        written = (name, loose(name)) if self.relaxed else (name,)
-        for length in names.heads:
-            for text in dict.fromkeys(written):
-                for parts, option in names.patterns.get(text[:length], ()):
-                    relaxed = option.domain in self.relaxed
-                    if covers(parts, name) or (
-                        relaxed and covers(tuple(map(loose, parts)), loose(name))
-                    ):
-                        yield option
-
-    def _near_patterns(self, name: str, domains: Collection[str] | None) -> Iterator[Spelt]:
-        """What is nearly an instance of a pattern; the name is the pattern's and the instance, on two lines."""
-        written = _INDEX.sub(r".[\1]", name).split(".")
-        segments = [one.strip("[]") if _INDEX.fullmatch(one) else one for one in written]
-        yield from self._split_patterns(written, segments, domains)
-        for wanted, pattern in self._segments.get(len(segments), ()):
-            wrong = -1
-            for at, (typed, meant) in enumerate(zip(segments, wanted, strict=True)):
-                if typed != meant and meant != "*":
-                    if wrong >= 0:
-                        break
-                    wrong = at
-            else:
-                if wrong < 0 or not self._by_name(pattern, domains) or not all(segments):
-                    continue
-                typed, meant = segments[wrong], wanted[wrong]
-                distance = edit_distance(typed.lower(), meant.lower())
-                if distance < MOST and len(meant) >= _LETTERS - 2:
-                    right = ".".join((*written[:wrong], meant, *written[wrong + 1 :]))
-                    right = _INDEX_PART.sub(r"\1", right)
-                    yield Spelt(f"{pattern}\n{right}", max(distance, 1), typed.lower(), meant)
-
-    def _split_patterns(
-        self, written: list[str], segments: list[str], domains: Collection[str] | None
-    ) -> Iterator[Spelt]:
-        """What would be an instance of a pattern if a dot were another separator or none: ``x.max.size`` for ``*.max-size``."""
-        for wanted, pattern in self._segments.get(len(segments) - 1, ()):
-            same = 0
-            while same < len(wanted) and wanted[same] in ("*", segments[same]):
-                same += 1
-            if same == len(wanted) or not all(segments) or not self._by_name(pattern, domains):
-                continue
-            typed, meant = segments[same : same + 2], wanted[same]
-            rest = zip(segments[same + 2 :], wanted[same + 1 :], strict=True)
-            if loose("".join(typed)) == loose(meant) and all(m in ("*", s) for s, m in rest):
-                right = ".".join((*written[:same], meant, *written[same + 2 :]))
-                right = _INDEX_PART.sub(r"\1", right)
-                yield Spelt(f"{pattern}\n{right}", 1, "", meant)
 
     def _sure_pattern(self, pattern: str, spelt: Spelt) -> bool:
         literal = sum(map(len, pattern.split("*")))
@@ -350,11 +278,6 @@ def _weight(spelt: Spelt) -> tuple[int, bool]:
     return spelt.distance, bool(spelt.damaged)
 
 
-def loose(name: str) -> str:
-    """Return the one spelling of a relaxed name: lower case, without ``-`` and ``_``."""
-    return _JOINTS.sub("", name.lower())
-
-
 def is_variable(name: str) -> bool:
     """Tell whether a name is written like a variable of the environment."""
     return _VARIABLE.fullmatch(name) is not None
@@ -363,19 +286,6 @@ def is_variable(name: str) -> bool:
 def variable_of(name: str) -> str:
     """Return an option's name as an environment variable."""
     return _NOT_IN_VARIABLE.sub("_", name).upper()
-
-
-def covers(parts: tuple[str, ...], name: str) -> bool:
-    """Whether a name is an instance of a pattern, given as what stands between its ``*``; a ``*`` is never empty."""
-    if not name.startswith(parts[0]) or not name.endswith(parts[-1]):
-        return False
-    at, end = len(parts[0]), len(name) - len(parts[-1])
-    for part in parts[1:-1]:
-        found = name.find(part, at + 1, end)
-        if found < 0:
-            return False
-        at = found + len(part)
-    return end > at
 
 
 def _spellings(name: str) -> Iterator[str]:

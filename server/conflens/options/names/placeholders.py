@@ -2,7 +2,7 @@
 
 Total: an unfinished placeholder ends with the text.  A name that itself holds a placeholder becomes a
 pattern with ``*`` and the inner one is reported too.  A default that is a placeholder stands for
-that one's default; an expression that is a constant (``#{false}``, ``#{'a'}``) is that constant, ``#{null}`` none, and
+that one's default, unless that is a secret, which is not known to be the default of any other name; an expression that is a constant (``#{false}``, ``#{'a'}``) is that constant, ``#{null}`` none, and
 any other is not known.
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from conflens.base.secrets import is_secret_default
 from conflens.models.words import Placeholder
 from conflens.program.templates import Template, Templates
 
@@ -111,10 +112,10 @@ def _one(
     depth = 0
     while at < len(text) and (depth or not text.startswith(closing, at)):
         if text.startswith(opening, at):
-            at, _, inner = _one(text, at + len(opening), opening, closing, found)
+            at, named, inner = _one(text, at + len(opening), opening, closing, found)
             if default is None:
                 name.append("*")
-            elif inner is None:
+            elif inner is None or is_secret_default(named, inner):
                 unknown = True
             else:
                 default.append(inner)

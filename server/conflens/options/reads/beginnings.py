@@ -9,7 +9,7 @@ from functools import partial
 
 from conflens.base.paths import is_test_path
 from conflens.facts import ir
-from conflens.options.names.naming import covers
+from conflens.options.names.patterns import covers
 from conflens.options.sites import Site
 from conflens.program.body_uses import loads, takers
 from conflens.program.expressions import Context

@@ -40,6 +40,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
+from conflens.base.cancel import CancelToken
 from conflens.base.globs import MOST_TRIED
 from conflens.base.system import FileStat, System
 from conflens.documents import is_document
@@ -141,10 +142,10 @@ class Discovered:
     unread: Unread = attrs.field(default=NOTHING_UNREAD, repr=False)
 
 
-def discover_files(system: System, rules: Rules) -> Discovered:
-    """Walk the project and sort its files; total, files that vanish meanwhile are not there."""
+def discover_files(system: System, rules: Rules, token: CancelToken | None = None) -> Discovered:
+    """Walk the project and sort its files; total, files that vanish meanwhile are not there.  Raises ``Cancelled``."""
     walk = _Walk(system, rules)
-    walk.run()
+    walk.run(token or CancelToken())
     return walk.result()
 
 
@@ -234,10 +235,11 @@ class _Walk:
         self.searched: list[list[str]] = []
         self.known = 0
 
-    def run(self) -> None:
+    def run(self, token: CancelToken) -> None:
         """Collect candidates."""
         self._read_ignores("", EXCLUDES)
         for folder, folders, names in self.system.walk(self._follows):
+            token.check()
             self.entered.append(folder)
             prefix = f"{folder}/" if folder else ""
             if ".gitignore" in names:

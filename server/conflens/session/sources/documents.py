@@ -12,10 +12,11 @@ import logging
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from conflens.base.cancel import CancelToken
-from conflens.base.secrets import is_secret
+from conflens.base.secrets import is_secret, secrets_in
 from conflens.base.system import System
 from conflens.documents import DocumentIndex, Harvest, TooDeepError, harvest, is_document
 from conflens.documents.configfiles.policy import has_config_name, may_be_config
+from conflens.documents.names import words
 from conflens.models.schema import DomainRow
 from conflens.options.learned.learner import Vocabulary
 from conflens.options.learned.wires import Entering
@@ -41,13 +42,18 @@ def _nothing_named(_path: str) -> bool | None:
     return None
 
 
-def _holds_secret(found: Harvest) -> bool:
-    """Whether a document states a value that must not be kept elsewhere; it is read again each time."""
+def _holds_secret(found: Harvest, text: str) -> bool:
+    """Whether what is found in a document holds something that must not be kept elsewhere: a value that is stated for a name,
+    or a word of a secret in its text.  It is read again each time."""
     return any(
-        is_secret(mention.name, text)
+        is_secret(mention.name, value)
         for mention in found.mentions
-        for text in (mention.value, mention.default, *mention.said.values)
-        if text is not None
+        for value in (mention.value, mention.default, *mention.said.values)
+        if value is not None
+    ) or any(
+        word in found.words or word in found.by_name
+        for secret in secrets_in(text)
+        for word, _ in words(secret)
     )
 
 
@@ -172,13 +178,14 @@ class Papers:
             if (may_be_config(path) or self._named(path)) and not is_document(path):
                 found = Harvest()
             if found is None:
-                text = texts.get(path)
-                if text is None:
-                    text = self._read(path)
-                if text is None:
+                data = texts.get(path)
+                if data is None:
+                    data = self._read(path)
+                if data is None:
                     continue
+                text = data.decode("utf-8", "replace")
                 try:
-                    found = harvest(path, text.decode("utf-8", "replace"))
+                    found = harvest(path, text)
                 except TooDeepError:
                     self._leave_out(path, digest, "nested too deeply")
                     continue
@@ -186,7 +193,7 @@ class Papers:
                     _log.exception("harvesting %s failed", path)
                     self._leave_out(path, digest, f"not understood: {type(error).__name__}")
                     continue
-                if path in stored and not _holds_secret(found):
+                if path in stored and not _holds_secret(found, text):
                     made.append((digest, encode_harvest(found)))
                 between()
             self.harvests[path] = found
