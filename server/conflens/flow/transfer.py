@@ -36,6 +36,9 @@ PARTS = frozenset({":", "=", "@", "/", ".", "-", "_", "#"})
 CONSTANT_DEPTH = 12
 """Nesting of operators up to which an expression is evaluated."""
 
+_MANY = 8
+"""Overriding methods from which on what they do with an argument is not followed."""
+
 COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
 
 
@@ -298,7 +301,9 @@ class Transfer:
         if not targets:
             yield use
         for target in targets:
-            for ref in (target, *self._overriders(target)):
+            others = self._overriders(target)
+            # What one of many methods does with its argument says nothing of this value.
+            for ref in (target, *(others if len(others) < _MANY else ())):
                 yield ToParameter(code, index, ref, place, trace)
 
     def _overriders(self, ref: MemberRef) -> list[MemberRef]:

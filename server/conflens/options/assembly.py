@@ -31,6 +31,7 @@ from conflens.options.model import (
     Unresolved,
 )
 from conflens.options.names.joining import GENERIC, joined_names
+from conflens.options.names.naming import loose
 from conflens.options.names.placeholders import Mention, asked
 from conflens.options.names.under_prefixes import Constant, placed
 from conflens.options.sites import Finding, Found, Inference, Site
@@ -273,7 +274,9 @@ class Assembler:
         description, commented = "", False
         texts: dict[Place, Default] = {}
         sites: dict[Place, Site] = {}
-        combined = combine([item.inference for item in named])
+        # ``KEY_FILE``, tried beside ``key``, is the name of a file.
+        own = [item.inference for item in named if loose(item.name) == loose(name)]
+        combined = combine(own or [item.inference for item in named])
         stated = any(
             item.found is not None
             and item.found.kind == "constant"
