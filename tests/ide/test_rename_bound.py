@@ -13,6 +13,7 @@ from conflens.ide.rename.edits import Part
 from conflens.ide.rename.refusal import RefusedError
 from conflens.ide.rename.rename import Renamed, renamed, subject_at
 from conflens.session.analysis import Analysis
+from steps import steps
 
 YAML = "src/main/resources/application.yml"
 PROPERTIES = "src/main/resources/application.properties"
@@ -421,3 +422,21 @@ def test_a_key_that_is_already_set() -> None:
     assert "sets app.kafka.worker-count already" in refused_as(
         "app.kafka.worker-count", {"Props.java": PROPS, YAML: keys}
     )
+
+
+def test_whether_a_file_names_the_class_is_looked_up_once() -> None:
+    def counted(subclasses: int) -> int:
+        below = "".join(f"class P{number} extends Props {{ }}\n" for number in range(subclasses))
+        files = {
+            "Props.java": SPRING
+            + '@ConfigurationProperties("app") class Props {\n  public int size = 1;\n'
+            "  public int getSize() { return size; }\n  public void setSize(int s) { size = s; }\n}\n"
+            + below,
+            "Use.java": f"class Use {{ void m() {{ {'g().size++; ' * 200} }} }}\n",
+            PROPERTIES: "app.size=3\n",
+        }
+        analysis = analyse(files)
+        return steps(lambda: renamed(analysis, PROPERTIES, 1, "app.limit"))
+
+    counted(1)  # rows are read once
+    assert counted(60) < 2 * counted(2)

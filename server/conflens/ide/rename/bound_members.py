@@ -39,6 +39,7 @@ from conflens.session.analysis import Analysis
 _PREFIXES = {"get": 0, "is": 0, "set": 1}
 """The accessors of a field with how many arguments they take."""
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
+_WORDS = re.compile(rb"[\w$\x80-\xff]+")
 _KEYWORDS = frozenset(
     [
         "abstract",
@@ -133,6 +134,7 @@ class BoundMember:
         info = self.program.type(self.ref.owner)
         assert info is not None
         self.info: TypeInfo = info
+        self._naming: dict[str, bool] = {}
 
     def _is_accessor(self, prefix: str) -> bool:
         name = self.member.name
@@ -334,11 +336,13 @@ class BoundMember:
 
     def _names_class(self, path: str) -> bool:
         """Whether a file names the class or one below it, so that a value of unknown type may be of it."""
-        text = self.analysis.text(path) or b""
-        types = (self.ref.owner, *self.program.all_subtypes(self.ref.owner))
-        return any(
-            re.search(rb"\b" + re.escape(simple(name).encode()) + rb"\b", text) for name in types
-        )
+        found = self._naming.get(path)
+        if found is None:
+            types = (self.ref.owner, *self.program.all_subtypes(self.ref.owner))
+            words = {simple(name).encode() for name in types}
+            text = self.analysis.text(path) or b""
+            found = self._naming[path] = not words.isdisjoint(_WORDS.findall(text))
+        return found
 
     def _unclear(self, place: Place) -> RefusedError:
         return refused_at(
