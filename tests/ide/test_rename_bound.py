@@ -440,3 +440,41 @@ def test_whether_a_file_names_the_class_is_looked_up_once() -> None:
 
     counted(1)  # rows are read once
     assert counted(60) < 2 * counted(2)
+
+
+OUTER = SPRING + (
+    "import lombok.Data;\n"
+    "class Outer {\n"
+    "  static int %s\n"
+    '  @Data @ConfigurationProperties("app") static class Props {\n'
+    "    private int size = 1;\n"
+    "    int twice() { return 2 * %s; }\n"
+    "  }\n"
+    "}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("declared", "used"), [("limit = 3;", "limit"), ("getLimit() { return 4; }", "getLimit()")]
+)
+def test_a_name_from_around_the_class_is_not_captured(declared: str, used: str) -> None:
+    files = {"Outer.java": OUTER % (declared, used), PROPERTIES: "app.size=3\n"}
+    with pytest.raises(
+        RefusedError, match="another field there|means something else here already"
+    ):
+        renamed(analyse(files), PROPERTIES, 1, "app.limit")
+
+
+def test_a_parameter_keeps_its_name_where_the_new_one_is_taken() -> None:
+    files = {
+        "Props.java": SPRING
+        + '@ConfigurationProperties("app") class Props {\n'
+        + "  private int size = 1;\n  public int getSize() { return size; }\n"
+        + "  public void setSize(int size) { int limit = 100; this.size = Math.min(size, limit); }\n}\n",
+        PROPERTIES: "app.size=3\n",
+    }
+    found = renamed(analyse(files), PROPERTIES, 1, "app.limit")
+    assert isinstance(found, Renamed)
+    text = files["Props.java"]
+    kept = text.index("(int size)") + len("(int ")
+    assert all(edit.place.start != kept for edit in found.edits if edit.place.path == "Props.java")

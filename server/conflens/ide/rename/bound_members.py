@@ -374,7 +374,7 @@ class BoundMember:
         self._check_name(new)
         uses = self.uses()
         self._references(uses)
-        self._parameters(uses)
+        self._parameters(uses, new)
         self._unread(uses)
         made = [
             {place: _accessor(prefix, new) if prefix else new for place, prefix in places.items()}
@@ -409,6 +409,36 @@ class BoundMember:
         if self.member.kind != "method":
             for ref in sorted({self.ref, *self.program.mentions(self.name)}):
                 self._check_hidden(ref, new)
+        self._check_captured(new)
+
+    def _check_captured(self, new: str) -> None:
+        """Refuse where a name that means something else, from around the class or above it, would mean the renamed member."""
+        owners = (self.ref.owner, *self.program.all_subtypes(self.ref.owner))
+        asked = {new: self.program.mentions(new)} if self.member.kind != "method" else {}
+        for prefix in self.accessors.values():
+            wanted = _accessor(prefix, new) if prefix else new
+            asked[wanted] = (*asked.get(wanted, ()), *self.program.users(wanted))
+        for name, members in asked.items():
+            for ref in members:
+                inside = any(
+                    ref.owner == one or ref.owner.startswith((f"{one}.", f"{one}$"))
+                    for one in owners
+                )
+                if inside and self._means_another(ref, name):
+                    raise refused_at(
+                        self.analysis,
+                        self._own(ref),
+                        f"'{name}' means something else here already",
+                    )
+
+    def _means_another(self, ref: MemberRef, name: str) -> bool:
+        """Whether a body names something by one word, which is no local of its own."""
+        context = Context.of(self.program, ref)
+        return any(
+            (isinstance(instr, ir.Name) and instr.name == name)
+            or (isinstance(instr, ir.Call) and instr.object == NONE and instr.name == name)
+            for instr in context.code
+        )
 
     def _check_hidden(self, ref: MemberRef, new: str) -> None:
         """Refuse where the new name alone would mean something else: a local, a field of a class in between."""
@@ -473,14 +503,18 @@ class BoundMember:
                 return None if holder is None else self._is_below(holder)
         return False
 
-    def _parameters(self, uses: Uses) -> None:
-        """The parameter of a setter that is called as the field, if every place of it in the setter is known."""
+    def _parameters(self, uses: Uses, new: str) -> None:
+        """The parameter of a setter that is called as the field, if every place of it in the setter is known and nothing there has the
+        new name."""
+        taken = self.program.mentions(new)
         for ref in self._declared if self.member.kind == "field" else ():
             member = self.program.member(ref)
             if not member.params or member.params[0].name != self.name:
                 continue
             context = Context.of(self.program, ref)
-            if not context.body.locals:
+            if not context.body.locals or ref in taken:
+                continue
+            if any(local.name == new for local in context.body.locals):
                 continue
             text = self._text(ref.path)
             at = member.at + context.body.locals[0].at
