@@ -460,7 +460,7 @@ OUTER = SPRING + (
 def test_a_name_from_around_the_class_is_not_captured(declared: str, used: str) -> None:
     files = {"Outer.java": OUTER % (declared, used), PROPERTIES: "app.size=3\n"}
     with pytest.raises(
-        RefusedError, match="another field there|means something else here already"
+        RefusedError, match=r"another field there|means something else here already"
     ):
         renamed(analyse(files), PROPERTIES, 1, "app.limit")
 
