@@ -77,6 +77,13 @@ JAVA = """class A {
         ("int more = Integer.getInteger(K);", '"toy.size', True),
         ("static final String L = K; int more = Integer.getInteger(L);", '"toy.size', True),
         ("void m(Response r) { r.setHeader(K, 1); }", '"toy.size', False),
+        ("@com.fasterxml.jackson.annotation.JsonProperty(K) int json;", '"toy.size', False),
+        ("void m(@Header(value = A.K) int sent) { }", '"toy.size', False),
+        (
+            '@org.springframework.beans.factory.annotation.Value("${" + K + "}") int more;',
+            '"toy.size',
+            True,
+        ),
         ("void m(java.sql.Statement s) { s.execute(SQL); } static final String SQL = \"select \" + K;", '"toy.size', False),
         ("String column = \"col\" + S;", '".idle', False),
         ("void m(Response r) { r.setHeader(K, 1); }", '".idle', True),

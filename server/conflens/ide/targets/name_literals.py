@@ -91,6 +91,7 @@ class Spellings:
         self._known: dict[tuple[str, str], tuple[tuple[Place, Found], ...]] = {}
         self._files: dict[str, _Members] = {}
         self._codes: dict[MemberRef, _Code] = {}
+        self._notes: dict[str, list[_Code]] | None = None
 
     def of(self, option: Option) -> tuple[tuple[Place, Found], ...]:
         """Return how each read and definition of an option spells its name, with the read's or definition's place."""
@@ -229,9 +230,40 @@ class Spellings:
                     if user not in seen:
                         seen.add(user)
                         waiting.append(user)
+            for code in self._annotated(member.name):
+                for number, instr in enumerate(code.context.code):
+                    if (
+                        isinstance(instr, ir.Name | ir.Field)
+                        and code.context.field_of(number) == ref
+                    ):
+                        used = True
+                        if not names.hold(code.place(instr)):
+                            return False
             if not used:
                 return False
         return True
+
+    def _annotated(self, name: str) -> list[_Code]:
+        """The code of the annotations that name something by a word."""
+        if self._notes is None:
+            self._notes = {}
+            for path, facts in self._program.files.items():
+                noted = [
+                    (MemberRef(path, 0, self._program.type_name(path, index)), note)
+                    for index, decl in enumerate(facts.types if facts.members else ())
+                    for note in decl.annotations
+                ]
+                for number, member in enumerate(facts.members):
+                    if not member.modifiers & Modifier.IMPLIED:
+                        ref = self._program.ref(path, number)
+                        noted += [(ref, note) for note in _notes(member)]
+                for ref, note in noted:
+                    code = annotation_code(note)
+                    words = {one.name for one in code if isinstance(one, ir.Name | ir.Field)}
+                    for word in words:
+                        made = _Code(Context(self._program, ref, ir.Body((), code)), note.at)
+                        self._notes.setdefault(word, []).append(made)
+        return self._notes.get(name, [])
 
     # -- bodies and annotations around a place -------------------------------------------------------
 
