@@ -71,13 +71,6 @@ def both(*calls: str, text: str, path: str = PATH) -> tuple[list[Finding], list[
     return list(documents.defaults(looked, "0.java")), list(documents.findings(looked, path))
 
 
-def test_a_number_that_says_not_set_differs_from_no_stated_amount() -> None:
-    port = option("a.x", OptionType.PORT)
-    assert not differ(port, "-1", "5671")
-    assert differ(port, "5671", "-1")
-    assert differ(port, "-2", "5671")
-
-
 def test_a_different_default_is_reported_in_code_and_document() -> None:
     text = page(*ENTRIES[:7], ("pool.size.n7", "70"))
     (code,), (document,) = both(*CALLS, text=text)

@@ -39,9 +39,6 @@ _FACTOR = re.compile(r"\(?\s*+(\d{1,19}+)\s*+[lL]?\s*+\)?\Z")
 _PORT = re.compile(r":\d{1,5}\Z")
 _SMALL = ("bytes", "ns", "ms", "s")
 _LONGEST = 200
-_UNSET = -1
-"""What code often has for a number that is not set; what it takes then may be what the document states."""
-
 _NAMED = {
     "integer.max_value": 2.0**31 - 1,
     "long.max_value": 2.0**63 - 1,
@@ -95,8 +92,6 @@ def _amounts(text: str) -> set[tuple[str, float]]:
 def _numbers_differ(option: Option, one: str, two: str) -> bool:
     left, right = _number(one, option), _number(two, option)
     if left is None or right is None or not (math.isfinite(left) and math.isfinite(right)):
-        return False
-    if left == _UNSET and right > 0:
         return False
     return not math.isclose(left, right, rel_tol=1e-6)
 
