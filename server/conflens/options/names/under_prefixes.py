@@ -2,7 +2,7 @@
 
 ``SIZE("size", 5)`` declares ``size``; where ``config.getConfig("pool").getInt(SIZE.path())`` reads it, the option is ``pool.size``,
 and what its declaration says (default, type, description) is said of that.  A declaration all of whose reads stand under prefixes is no
-option of its own, and neither is one that nothing reads if others of its class are read under prefixes.
+option of its own, and neither is one that nothing reads if others of the same class are read under prefixes.
 Absent: reads of the constants by their whole names; prefixes (``reads.prefixes``).
 """
 
@@ -22,28 +22,30 @@ Constant = Callable[[str, Site], tuple[Declaration | None, str]]
 
 def placed(
     groups: Mapping[Key, Sequence[Finding]], constant: Constant
-) -> dict[Key, list[Finding]]:
+) -> Mapping[Key, Sequence[Finding]]:
     """Return the findings by (domain, name), with the declarations of constant objects under the names that are read."""
-    found = {key: list(named) for key, named in groups.items()}
     declared = {
         key: own
         for key, named in groups.items()
         if (own := [one for one in named if one.found and one.found.kind == "constant"])
     }
-    prefixes: dict[str, dict[str, None]] = {}
+    if not declared:
+        return groups
+    found = {key: list(named) for key, named in groups.items()}
+    prefixes: dict[tuple[str, str], dict[str, None]] = {}
     moved: set[tuple[str, int]] = set()
-    for key, named in groups.items() if declared else ():
+    for key, named in groups.items():
         for short in _tails(key):
             for item in _asked(named, declared.get(short, ()), constant):
                 assert item.found is not None
                 moved.add((item.found.path, item.found.at))
                 prefix = key[1].removesuffix(short[1])
-                prefixes.setdefault(item.found.api, {})[prefix] = None
+                prefixes.setdefault(_holder(item.found), {})[prefix] = None
                 _put(found, key, item)
     for short, own in declared.items():
         for item in own:
             assert item.found is not None
-            known = [*prefixes.get(item.found.api, ())]
+            known = [*prefixes.get(_holder(item.found), ())]
             if not known or any(one.site is not None for one in found[short]):
                 continue
             # What is never read stands where the other constants of its class are read, if that is one place.
@@ -51,6 +53,11 @@ def placed(
             if len(known) == 1 and (item.found.path, item.found.at) not in moved:
                 _put(found, (short[0], known[0] + short[1]), item)
     return {key: named for key, named in found.items() if named}
+
+
+def _holder(found: Found) -> tuple[str, str]:
+    """Return the file and the class that declare a constant; nested classes of one name are many."""
+    return found.path, found.symbol.rpartition(".")[0]
 
 
 def _put(groups: dict[Key, list[Finding]], key: Key, item: Finding) -> None:
