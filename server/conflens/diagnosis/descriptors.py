@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from conflens.program.types import without_arguments
+
 _PRIMITIVES = {
     "Z": "boolean",
     "B": "byte",
@@ -90,13 +92,4 @@ def outline(text: str) -> tuple[str, int]:
     while text.endswith("[]"):
         text = text[:-2]
         dimensions += 1
-    if "<" in text:
-        opened = 0
-        kept = []
-        for char in text:
-            opened += char == "<"
-            if not opened:
-                kept.append(char)
-            opened -= char == ">"
-        text = "".join(kept)
-    return text.partition("&")[0], dimensions
+    return without_arguments(text).partition("&")[0], dimensions

@@ -21,8 +21,8 @@ from conflens.program.refs import TypeInfo
 _MARK = ":"
 
 
-def told_apart(name: str) -> str:
-    """Return the qualified name by which Java knows a type."""
+def java_name(name: str) -> str:
+    """Return the qualified name of a type without the mark of a twin."""
     return name.rpartition(_MARK)[2]
 
 
@@ -82,7 +82,7 @@ def _declare(path: str, facts: FileFacts, joined: Joined, modules: Modules) -> N
                     twins.setdefault(name, {})[there] = name
                     name = f"{home}{_MARK}{name}"
         if _MARK in name:
-            twins.setdefault(told_apart(name), {}).setdefault(home, name)
+            twins.setdefault(java_name(name), {}).setdefault(home, name)
         names.append(name)
         known = types.get(name)
         # A generated class whose source is there is what its source says.

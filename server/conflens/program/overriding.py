@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from conflens.facts.model import Member, TypeDecl
-from conflens.program.types import PRIMITIVES
+from conflens.program.types import PRIMITIVES, without_arguments
 
 
 def may_override(below: Member, above: Member, owners: tuple[TypeDecl, ...]) -> bool:
@@ -38,12 +38,4 @@ def _may_be(one: str, other: str, variables: Container[str]) -> bool:
 
 def _erased(text: str) -> str:
     """Return the simple name of a type without type arguments, with its array brackets."""
-    if "<" in text:
-        parts, depth = [], 0
-        for char in text:
-            depth += char == "<"
-            if not depth:
-                parts.append(char)
-            depth -= char == ">"
-        text = "".join(parts)
-    return text.rpartition(".")[2]
+    return without_arguments(text).rpartition(".")[2]

@@ -140,6 +140,19 @@ def _parse(text: str, at: int, resolve: Callable[[str], JavaType]) -> tuple[Java
     return base, at
 
 
+def without_arguments(text: str) -> str:
+    """Return a type text without its type arguments: ``Map.Entry[]`` for ``Map<K,V>.Entry<K>[]``."""
+    if "<" not in text:
+        return text
+    kept, opened = [], 0
+    for char in text:
+        opened += char == "<"
+        if not opened:
+            kept.append(char)
+        opened -= char == ">"
+    return "".join(kept)
+
+
 def substitute(type_: JavaType, bound: dict[str, JavaType]) -> JavaType:
     """Replace type variables by what they are bound to."""
     if not bound:
