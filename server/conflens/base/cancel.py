@@ -3,7 +3,8 @@
 Terms: work is *urged* if somebody waits for what comes after it: it goes on, but waits for nothing itself.
 
 The token is the only mutable object that crosses from the event loop to a worker thread; setting
-it is atomic.  At each check the work may also make way for other, shorter work on its thread.  Absent: timeouts and deadlines, which belong to whoever started the work.
+it is atomic.  At each check, other short work may run on the same thread.
+Absent: timeouts and deadlines, which belong to whoever started the work.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ def resolved(recognised: Recognised, path: str, assignment: Assignment) -> Resol
 
 
 def holds_secret(recognised: Recognised, path: str, found: Resolution) -> bool:
-    """Tell whether what a value comes to may hold a secret, by the names that it takes its parts from."""
+    """Tell whether a resolved value may contain a secret, judging by the names that it refers to."""
     for owner, one in found.sources:
         match = recognised.match(owner)
         if _is_secret(one.name, found.text, match.options.get(one.name, ()) if match else ()):

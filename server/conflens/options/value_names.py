@@ -123,7 +123,7 @@ _TEXTS = {
     "strategy": OptionType.MODE,
 }
 _REQUESTED = frozenset(
-    {
+    [
         "api",
         "base",
         "class",
@@ -133,11 +133,19 @@ _REQUESTED = frozenset(
         "json",
         "metrics",
         "request",
-        "search",
         "root",
         "rpc",
-    }
-    | {"servlet", "uri", "url", "web", "websocket", "xml", "zk", "zookeeper", "znode"}
+        "search",
+        "servlet",
+        "uri",
+        "url",
+        "web",
+        "websocket",
+        "xml",
+        "zk",
+        "znode",
+        "zookeeper",
+    ]
 )
 """Words before ``path`` that say that it is none in the file system."""
 

@@ -207,8 +207,8 @@ def _check_files(analysis: Analysis, edits: Iterable[RenameEdit]) -> None:
 def _without_misread(
     analysis: Analysis, edits: dict[Place, RenameEdit]
 ) -> tuple[dict[Place, RenameEdit], set[str]]:
-    """Leave out what stands behind text of an unknown encoding, in which an editor may count other columns than we do, and say in
-    which files.  Raises ``RefusedError`` for a sure edit there."""
+    """Drop edits that follow text in an unknown encoding, where an editor may count columns differently, and return the files
+    concerned.  Raises ``RefusedError`` for a sure edit there."""
     of_files: dict[str, list[Place]] = {}
     for place in edits:
         of_files.setdefault(place.path, []).append(place)

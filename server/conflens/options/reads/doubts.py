@@ -2,7 +2,8 @@
 
 A map that is made from a request, a message or rows of a database is *data*, however it is called.  This is said of maps that
 hold any objects, as parsed documents do, and of maps whose names, such as ``params``, do not say it plainly: requests have parameters as well.
-What no configuration is seen to enter must be asked for many names if they are plain words: ``options.get("limit")``.
+A map that configuration is not seen to enter counts only if many plain words are looked up in it; a single ``options.get("limit")``
+is not enough.
 A map of texts whose name says plainly that it is configuration may have come a long way:
 options that users enter in a program are stored and sent; only what it is taken from directly speaks against it.
 Absent: who decides (``unclear``).
