@@ -133,7 +133,8 @@ class Sources:
     def _part(self, part: Part, ignored: Collection[str] = ()) -> int:
         context, instr = part.context, part.instr
         type_ = context.type_of(part.value)
-        name = simple(type_.name) if type_ is not None else ""
+        # A dictionary holds whatever it is given: the name of the library's type says nothing.
+        name = simple(type_.name) if type_ is not None and type_.name not in _MAPS else ""
         if isinstance(instr, ir.New):
             name = simple(instr.type.partition("<")[0])
         speaks = self._words([word for word in words(name) if word not in ignored])
