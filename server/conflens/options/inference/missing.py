@@ -139,8 +139,8 @@ def _answer(code: Code, if_: ir.If) -> str:
 
 
 def read_again(code: Code, reached: set[int]) -> set[int]:
-    """Return the calls asked for ``null`` that repeat a call whose value is among ``reached`` (same method, same
-    arguments), and those that ask its object for the same key."""
+    """Return the calls and fields asked for ``null`` that repeat one whose value is among ``reached`` (same method, same
+    arguments), and the calls that ask its object for the same key."""
     told = {said for index in reached if (said := _said(code, index)) is not None}
     tested = _null_tested(code)
     again = {value for said in told for value in tested.get(said, ())}
@@ -168,7 +168,7 @@ def asks_for_object(code: Code, index: int, reached: set[int]) -> bool:
 
 
 def _null_tested(code: Code) -> Mapping[tuple[object, ...], Sequence[int]]:
-    """Return the calls compared with ``null``, grouped by method and arguments; without a name those that ask for a key."""
+    """Return the calls and fields compared with ``null``, grouped by what they mean; without a name those that ask for a key."""
     kept = code.context.notes.get(_COMPARED)
     if isinstance(kept, dict):
         return kept
@@ -196,11 +196,19 @@ def _is_fixed(code: Code, load: ir.Load) -> bool:
 
 
 def _said(code: Code, value: int) -> tuple[object, ...] | None:
-    """Return the method and arguments of a call if they mean the same throughout the body (names and constants)."""
-    call = code.code[value]
-    if not isinstance(call, ir.Call) or not call.args:
-        return None
-    return _meant(code, call.name, (call.object, *call.args))
+    """Return the method and arguments of a call, or the name of a field, if they mean the same throughout the body (names and
+    constants)."""
+    match code.code[value]:
+        case ir.Call() as call:
+            return _meant(code, call.name, (call.object, *call.args))
+        case ir.Name(name=name):
+            return ("", ir.Name, name)
+        case ir.Field() as field if isinstance(code.code[field.object], ir.This):
+            return ("", ir.Name, field.name)
+        case ir.Field():
+            return _meant(code, "", (value,))
+        case _:
+            return None
 
 
 def _key(code: Code, value: int) -> tuple[object, ...] | None:
