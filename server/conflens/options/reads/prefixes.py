@@ -26,6 +26,7 @@ from conflens.options.reads.beginnings import holes
 from conflens.options.reads.copied_parts import without
 from conflens.options.reads.opened import place_of
 from conflens.options.reads.own_parts import OwnParts, Walk, below
+from conflens.options.reads.path_keys import path_of
 from conflens.options.reads.taken_parts import Known, TakenParts, filled
 from conflens.options.roles import Roles
 from conflens.options.sites import Site
@@ -81,7 +82,8 @@ class Prefixes:
         if site.tree != NONE:
             prefix = self.of_tree(context, value)
             return attrs.evolve(site, names=concat(prefix, site.names)) if prefix else site
-        prefix = self.of(context, value)
+        step = self._step(context, site.value)
+        prefix = self.of(context, value) if step is None else self._first(context, value)
         if prefix is None:
             return site
         taken = self._taken.way(context, value) if holes(site.names) else None
@@ -308,10 +310,36 @@ class Prefixes:
 
         def find() -> Templates | None:
             places = [(context, one) for one in self._taken.assigned(context, slot)]
-            return self._joined(places, depth)
+            steps = [step for place in places if (step := self._step(*place)) is not None]
+            return concat(steps[0], _DOT) if steps else self._joined(places, depth)
 
         key = ("prefix of local", context.ref, slot, depth)
         return self._values.trail.remembered(key, find)
+
+    def _step(self, context: Context, value: int) -> Templates | None:
+        """Return the path down which a loop goes that takes out one part of another with each turn; ``None`` for another call."""
+        call = context.code[value]
+        if not isinstance(call, ir.Call) or not call.args or call.object == NONE:
+            return None
+        key = ("path of steps", context.ref, value)
+        names = next((call.args[row.argument] for row in self._rows(context, value, call)), NONE)
+        return self._values.trail.remembered(
+            key,
+            lambda: (
+                path_of(self._values, context, value, call.object, names)
+                if names != NONE
+                else None
+            ),
+        )
+
+    def _first(self, context: Context, value: int) -> Templates | None:
+        """Return the prefix of what the first step of a path is looked up in."""
+        load = context.code[root(context, value)]
+        if not isinstance(load, ir.Load) or load.up:
+            return None
+        places = [(context, one) for one in self._taken.assigned(context, load.slot)]
+        found = self._joined([place for place in places if self._step(*place) is None], 0)
+        return None if found == _WHOLE else found
 
     def _assigned(self, context: Context, slot: int, value: int, depth: int) -> Templates | None:
         made = context.code[value] if value != NONE else None
