@@ -231,8 +231,9 @@ def _replaced(uses: Uses, code: Code, reached: set[int], look: Look) -> Iterator
                             yield code, other
                 case ir.Call():
                     yield from by_row(uses, code, index, instr, value, reached)
-                    if index in reached and value in instr.args:
-                        yield from _by_helper(uses, code, index, instr, value, look)
+                    if value in instr.args:
+                        by = _by_helper if index in reached else _by_setter
+                        yield from by(uses, code, index, instr, value, look)
                 case ir.Store(up=0) if asked:
                     put.setdefault(instr.slot, []).append(index)
                 case ir.StoreField() if asked:
@@ -339,6 +340,31 @@ def _by_helper(
             yield place, other
         elif slot < len(call.args):
             yield code, call.args[slot]
+
+
+def _by_setter(
+    uses: Uses, code: Code, index: int, call: ir.Call, value: int, look: Look
+) -> Iterator[Place]:
+    """Look into a method of the project that keeps the value in a field of its object, or something else if there is none."""
+    targets = code.context.targets(index)[:1]
+    if look.depth >= DEPTH or not targets or _may_be_another(uses, targets[0]):
+        return
+    member, slot = uses.program.member(targets[0]), call.args.index(value)
+    if member.kind != "method" or member.varargs or slot >= len(member.params):
+        return
+    look.files.add(targets[0].path)
+    inside = uses.code(targets[0])
+    if not inside.field_stores:
+        return
+    reached = within(uses, inside, inside.reached(slot, ENTRY), look.deeper())
+    asked = null_branches(uses, inside, reached)
+    kept: dict[str, list[int]] = {}
+    for store in inside.field_stores if asked else ():
+        instr = inside.code[store]
+        if isinstance(instr, ir.StoreField) and instr.value in reached:
+            kept.setdefault(instr.name, []).append(store)
+    for indices in kept.values():
+        yield from _around_field(uses, inside, indices, reached, asked)
 
 
 def _parameter(code: Code, value: int) -> int:

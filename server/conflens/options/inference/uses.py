@@ -7,7 +7,7 @@ arithmetic with clock values; modes by chains of comparisons and by enums.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
@@ -28,6 +28,7 @@ from conflens.options.value_names import says
 from conflens.program.types import OBJECT, JavaType, unboxed
 
 TRUTH = frozenset({"true", "false", "yes", "no", "on", "off", "t", "f", "y", "n", "0", "1"})
+_SPELLED = frozenset({"true", "false", "yes", "no", "on", "off"})
 _UNITS = {"B": "bytes"}
 _SHOWN = 4
 _MIRRORS = ("java.lang.reflect.", "java.lang.invoke.")
@@ -59,6 +60,12 @@ def declared(uses: Uses, type_: JavaType | None, why: str) -> Evidence | None:
     if kind == "mode" and not values:
         return None
     return Evidence(OptionType(kind), why, CERTAIN, "", values)
+
+
+def _is_truth(texts: Iterable[str]) -> bool:
+    """Tell whether texts are words for true and false, at least one of them no sign that stands for other things too."""
+    lowered = {text.lower() for text in texts}
+    return lowered <= TRUTH and not lowered.isdisjoint(_SPELLED)
 
 
 class UseReader:
@@ -266,11 +273,9 @@ class UseReader:
     def _compared(self, texts: Sequence[str], open_: bool) -> Iterator[Evidence]:
         if not texts:
             return
-        lowered = {text.lower() for text in texts}
         why = f"{EQUALS} " + ", ".join(f"'{text}'" for text in texts[:_SHOWN])
-        if lowered <= TRUTH:
-            spelled = lowered & {"true", "false", "yes", "no", "on", "off"}
-            yield Evidence(OptionType.BOOLEAN, why, TESTED if spelled else WEAK)
+        if TRUTH.issuperset(map(str.lower, texts)):
+            yield Evidence(OptionType.BOOLEAN, why, TESTED if _is_truth(texts) else WEAK)
         elif not open_ and sum(any(map(str.isalnum, text)) for text in texts) > 1:
             yield Evidence(OptionType.MODE, why, TESTED, "", tuple(texts))
         else:
@@ -292,7 +297,10 @@ class UseReader:
         kind = self._kind(use)
         if len(texts) > 1 and (kind == "integer" or (kind == "string" and not open_)):
             why = "switched over " + ", ".join(f"'{text}'" for text in list(texts)[:_SHOWN])
-            yield Evidence(OptionType.MODE, why, TESTED, "", tuple(texts))
+            if kind == "string" and _is_truth(texts):
+                yield Evidence(OptionType.BOOLEAN, why, TESTED)
+            else:
+                yield Evidence(OptionType.MODE, why, TESTED, "", tuple(texts))
 
     def _length(self, use: Use) -> Iterator[Evidence]:
         if use.trace.relation is not Relation.SAME:
