@@ -115,14 +115,23 @@ TESTS = {
     "src/test/java/x/ATest.java": "package x;",
     "src/androidTest/java/x/BTest.java": "package x;",
     "src/integrationTest/java/x/CTest.java": "package x;",
+    "core/src/integration-test/java/x/ETest.java": "package x;",
+    "core/src/it/java/x/FTest.java": "package x;",
+    "src/main/java/x/it/Labels.java": "package x.it;",
     "test/unit/x/DTest.java": "package x;",
 }
 
 
 def test_test_sources_are_excluded_but_a_package_called_test_is_not() -> None:
     assert found(TESTS) == (
-        ["src/main/java/x/A.java", "src/main/java/x/test/Harness.java"],
         [
+            "src/main/java/x/A.java",
+            "src/main/java/x/it/Labels.java",
+            "src/main/java/x/test/Harness.java",
+        ],
+        [
+            "core/src/integration-test/java/x/ETest.java: test sources",
+            "core/src/it/java/x/FTest.java: test sources",
             "src/androidTest/java/x/BTest.java: test sources",
             "src/integrationTest/java/x/CTest.java: test sources",
             "src/test/java/x/ATest.java: test sources",
@@ -170,7 +179,7 @@ def test_documents_are_distinguished_from_sources_and_more_can_be_named() -> Non
 def test_the_report_has_one_line_for_each_reason() -> None:
     files = {**TESTS, ".gitignore": "Z.java", "Z.java": ""}
     left_out = discover_files(MemorySystem(files), Rules()).left_out
-    assert summary(left_out) == ("4 left out: test sources", "1 left out: named in .gitignore")
+    assert summary(left_out) == ("6 left out: test sources", "1 left out: named in .gitignore")
 
 
 def real(root: Path, rules: Rules | None = None) -> list[str]:

@@ -42,6 +42,7 @@ import attrs
 
 from conflens.base.cancel import CancelToken
 from conflens.base.globs import MOST_TRIED
+from conflens.base.paths import is_test_source
 from conflens.base.system import FileStat, System
 from conflens.documents import is_document
 from conflens.documents.configfiles.policy import may_be_config
@@ -190,9 +191,17 @@ def may_leave(path: str, size: int | None) -> bool:
     """
     if size is not None and size > MAX_BYTES:
         return True
+    folders = path.split("/")[:-1]
     return path.endswith(".java") and any(
-        name in _BUILD or _TEST.match(name) for name in path.split("/")[:-1]
+        name in _BUILD or _is_test("/".join((*folders[:number], "")), name)
+        for number, name in enumerate(folders)
     )
+
+
+def _is_test(prefix: str, name: str) -> bool:
+    """Tell whether a folder is called as those of tests are."""
+    below_sources = prefix == "src/" or prefix.endswith("/src/")
+    return bool(_TEST.match(name)) or (below_sources and is_test_source(name))
 
 
 def is_passed_over(path: str) -> bool:
@@ -336,7 +345,7 @@ class _Walk:
             return True
         if name in _BUILD:
             self.doubtful[path] = BUILD_OUTPUT
-        elif not self.rules.include_tests and _TEST.match(name):
+        elif not self.rules.include_tests and _is_test(prefix, name):
             self.doubtful[path] = TESTS
         return True
 
