@@ -9,7 +9,8 @@ Terms
 
 Two choices conflict where they have no value in common.  Reads of maps by two classes are of two things, unless these are the
 environment or the system properties; so are reads of a name of one word, which each of them may be handed settings of its own for.
-A default with which the value is only compared where it is read is a mark for a value that is not set: it contradicts none.
+A default with which the value is only compared where it is read is a mark for a value that is not set: it contradicts none; nor
+does a text that is shown in place of a value (``-``, ``<none>``).
 Absent: which files can meet in one program (``program.sharing``).
 """
 
@@ -46,6 +47,7 @@ _MOST = 40
 _WHOLE = (OptionType.INTEGER, OptionType.FRACTION, OptionType.PORT)
 _OF_PARTS = (OptionType.ADDRESS, OptionType.UNKNOWN)
 """Types of values of which one read may take another part than the next."""
+_STAND_IN = re.compile(r"-+\Z|\?+\Z|<+[\w -]+>+\Z|\([\w -]+\)\Z")
 _WORDS = re.compile(r"[A-Za-z]+(?: [A-Za-z]+)+\Z")
 _NUMBER = re.compile(r"-?\d+\.\d+\Z")
 """How ``spelled`` spells a number."""
@@ -80,7 +82,7 @@ def choices(program: Program, defaults: Sequence[Default], sites: Sites) -> list
         member = program.member(site.ref)
         if _is_beside(program, default):
             beside.append(default)
-        elif _is_mark(program, site, default):
+        elif _is_stand_in(default.text) or _is_mark(program, site, default):
             continue
         elif member.kind in _OF_FIELDS:
             fields.setdefault((site.ref.path, member.owner), []).append(default)
@@ -103,6 +105,11 @@ def choices(program: Program, defaults: Sequence[Default], sites: Sites) -> list
     for groups in of_one.values():
         found += groups
     return found
+
+
+def _is_stand_in(text: str) -> bool:
+    """Tell whether a text is shown where there is no value: a sign alone (``-``, ``???``), or words in brackets (``<<NOT SET>>``)."""
+    return _STAND_IN.match(text) is not None
 
 
 def _is_mark(program: Program, site: Site, default: Default) -> bool:
