@@ -71,6 +71,10 @@ class Small:
     def document_text(self, path: str) -> bytes | None:
         return self.texts.get(path)
 
+    @property
+    def unread_sources(self) -> tuple[str, ...]:
+        return ()
+
     def may_declare(self, name: str) -> bool:
         return False
 

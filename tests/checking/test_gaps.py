@@ -96,3 +96,20 @@ def test_which_classes_are_no_gaps(name: str, fields: int, call: str) -> None:
 def test_nothing_is_missing_before_all_files_have_been_seen() -> None:
     analysis = session(MemorySystem({"conf/broker.conf": KEYS, "Loader.java": NAMING})).scan()
     assert not gaps(attrs.evolve(analysis, complete=False))
+
+
+def test_sources_in_other_languages_are_counted_where_they_are_many() -> None:
+    others = {f"src/main/kotlin/A{one}.kt": "" for one in range(6)}
+    scala = {"src/main/scala/B.scala": "", "src/test/scala/BTest.scala": ""}
+    (gap,) = found({"A.java": "class A { }", **others, **scala})
+    assert (gap.path, gap.size) == ("src/main/kotlin/A0.kt", 7)
+    assert (
+        gap.message
+        == "ConfLens reads Java only: 6 Kotlin files and 1 Scala file are not analysed."
+    )
+
+
+def test_a_few_sources_in_other_languages_are_no_gap() -> None:
+    java = {f"A{one}.java": f"class A{one} {{ }}" for one in range(60)}
+    assert not found({**java, **{f"B{one}.kt": "" for one in range(5)}})
+    assert not found({"A.java": "class A { }", "build.groovy": ""})

@@ -1,9 +1,10 @@
 """Where options are probably missing: what looks like configuration and has no read that is known.
 
-Two signs, each with its place:
+Three signs, each with its place:
   - a config file that code names (or that a framework reads by itself) and most of whose keys nothing is known to read;
   - a class with many settable fields that is called after configuration, whose fields code reads and nobody sets: something fills
-    it that was not seen.
+    it that was not seen;
+  - sources in other languages of the JVM, which are not read, beside the Java files.
 
 What only the user's own file or a library's reserved names explain does not count.  Absent: who says so (``stats``, the status
 page, the first line of ``scan``).
@@ -17,7 +18,7 @@ from collections.abc import Iterator
 import attrs
 
 from conflens.base.paths import is_test_path
-from conflens.base.words import count
+from conflens.base.words import count, joined
 from conflens.checking.recognition import Recognised
 from conflens.checking.subject import Subject
 from conflens.documents.configfiles.model import ConfigFile, Format, Kind
@@ -35,6 +36,10 @@ _KNOWN = 0.3
 """The share of known keys or fields above which nothing is reported."""
 _DIFFERENT = 0.3
 """The share of keys whose last parts must differ; below it the file is a table of data."""
+_LANGUAGES = {"kt": "Kotlin", "scala": "Scala", "groovy": "Groovy"}
+_FEW_FILES = 5
+_NOTABLE = 0.1
+"""The share of the Java files that sources in other languages reach before anything is said of them."""
 _INDEX = re.compile(r"\[\d+\]")
 _MOST_FILES = 40
 """Files that are looked for in code."""
@@ -63,8 +68,25 @@ def gaps(subject: Subject) -> tuple[Gap, ...]:
     found = [
         *_files(subject.program, subject.recognised),
         *_classes(subject.program, subject.options),
+        *_languages(subject),
     ]
     return tuple(sorted(found, key=lambda gap: (-gap.size, gap.path, gap.at))[:MOST])
+
+
+def _languages(subject: Subject) -> Iterator[Gap]:
+    """Yield one gap for sources in other languages that are many, compared with the Java files."""
+    by_language: dict[str, list[str]] = {}
+    for path in sorted(subject.unread_sources):
+        language = _LANGUAGES.get(path.rpartition(".")[2])
+        if language is not None and not is_test_path(path):
+            by_language.setdefault(language, []).append(path)
+    many = sum(map(len, by_language.values()))
+    if many < max(_FEW_FILES, _NOTABLE * len(subject.program.files)):
+        return
+    counted = joined(count(len(paths), f"{name} file") for name, paths in by_language.items())
+    verb = "is" if many == 1 else "are"
+    first = max(by_language.values(), key=len)[0]
+    yield Gap(many, first, 0, f"ConfLens reads Java only: {counted} {verb} not analysed.")
 
 
 # -- config files --------------------------------------------------------------------------------------

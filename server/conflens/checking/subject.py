@@ -5,7 +5,7 @@ Invariant: findings of one file depend on the subject, and on how loud they are 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from conflens.base.system import Texts
@@ -61,6 +61,10 @@ class Subject(Protocol):
     @property
     def policy(self) -> Policy:
         """Which findings the project does not want, and how loud the others are."""
+
+    @property
+    def unread_sources(self) -> Collection[str]:
+        """The sources in other languages of the JVM, which are known by their paths alone."""
 
     def may_declare(self, name: str) -> bool:
         """Tell whether a source that was not read may declare the class of this name."""

@@ -9,7 +9,7 @@ from it.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 
 import attrs
@@ -136,6 +136,11 @@ class Analysis:
         for domain, name in option.aliases:
             found = found or self.documents.find(name, domain)
         return found
+
+    @property
+    def unread_sources(self) -> Collection[str]:
+        """The sources in other languages of the JVM, which are known by their paths alone."""
+        return self.unread.sources
 
     def may_declare(self, name: str) -> bool:
         """Tell whether a source that was not read may declare a class: one in another language, in which a file need not be
