@@ -7,6 +7,14 @@ from conflens.program.types import JavaType
 _TEXT = "java.lang.String"
 
 
+_RAW = frozenset({"java.util.Map", "java.util.HashMap", "java.util.LinkedHashMap"})
+"""Maps that hold anything where nothing is said of what they hold."""
+
+
 def is_nested(type_: JavaType | None) -> bool:
     """Tell whether a map of this type can hold maps and lists, as a parsed document does."""
-    return type_ is not None and len(type_.args) == 2 and type_.args[1].name != _TEXT
+    if type_ is None:
+        return False
+    if not type_.args:
+        return type_.name in _RAW
+    return len(type_.args) == 2 and type_.args[1].name != _TEXT

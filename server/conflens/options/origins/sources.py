@@ -24,6 +24,7 @@ from conflens.program.expressions import Context
 
 ENTERED, UNKNOWN, DATA = 1, 0, -1
 _FILE = re.compile(r"(?i)[\w-]\.(?:xml|conf|cfg|config|properties|json|ya?ml|toml|ini|hocon)\Z")
+_TEXTS = frozenset({"java.lang.String", "java.lang.CharSequence", "byte[]"})
 _MAPS = frozenset({"java.util.Map", "java.util.Dictionary"})
 
 
@@ -146,6 +147,10 @@ class Sources:
             if context.member.name == "main" and [item.type for item in params] == ["String[]"]:
                 return ENTERED
             if instr.slot < len(params):
+                if type_ is not None and type_.name in _TEXTS:
+                    # What is handed in as the text of an answer or a message was sent.
+                    sent = self._words(words(params[instr.slot].name))
+                    speaks = DATA if sent == DATA else speaks
                 for annotation in params[instr.slot].annotations:
                     speaks = min(
                         speaks, self._words(words(simple(annotation.name))), key=_strength
