@@ -3,7 +3,8 @@
 The map that a read asks is followed back to where it is made and filled.  Its defaults are what ``new Properties(d)``
 and ``new HashMap(d)`` are given, what is put in before a file or another map is, with ``putIfAbsent``, or under
 ``if (!map.containsKey(key))``.  What a map of defaults holds are constants under constant keys: arguments of ``Map.of``,
-or what is put into it where it is made; a class's static map is filled by its initialisers.
+or what is put into it where it is made; a class's static map is filled by its initialisers, or by methods, without a condition.
+The entries of such a map may be copied one by one, in a loop, where there is no value.
 
 Terms
     alias    a value that is the map, or whose content is copied into it.
@@ -35,8 +36,11 @@ _PUTS = frozenset({"put", "setProperty"})
 _BRANCHES = "options.branches"
 _IF_ABSENT = "putIfAbsent"
 _ASKS = frozenset({"containsKey", "get", "getProperty"})
+_TAKES = frozenset({"get", "getOrDefault", "getProperty"})
 _FILLS = frozenset({"load", "loadFromXML", "putAll"})
 _MAPS = ("java.util.Map", "java.util.Dictionary")
+_MAKERS = frozenset({"initializer", "field", "constructor"})
+"""Kinds of members that run before anything is read."""
 _LISTING = frozenset({"of", "copyOf", "unmodifiableMap", "ofEntries", "entry"})
 
 Text = Callable[[Context, int], str | None]
@@ -70,6 +74,37 @@ class DefaultMaps:
         if value == NONE or not self.is_map(context, value):
             return None
         return self._default(context, value, key, whole=False)
+
+    def behind(self, wrapper: MemberRef, key: str) -> tuple[str | None, frozenset[str]]:
+        """Return the default for a key that the map has which a wrapper asks for its caller, and the files looked at."""
+        lookups, files = self._asked(wrapper, 0)
+        texts = {text for one in lookups if (text := self.of(*one, key)) is not None}
+        return (texts.pop() if len(texts) == 1 else None), files
+
+    def _asked(
+        self, wrapper: MemberRef, depth: int
+    ) -> tuple[tuple[tuple[Context, int], ...], frozenset[str]]:
+        """Return the maps that a wrapper, or one that it calls, asks for a key that it is given, and the files looked at."""
+
+        def find() -> tuple[tuple[tuple[Context, int], ...], frozenset[str]]:
+            context = self.tracer.values.open(wrapper)
+            found: list[tuple[Context, int]] = []
+            files = {wrapper.path}
+            for number, call in context.calls():
+                if not isinstance(call, ir.Call) or not call.args:
+                    continue
+                if not _is_given(context, call.args[0]):
+                    continue
+                targets = context.targets(number)
+                if not targets and call.name in _TAKES and self.is_map(context, call.object):
+                    found.append((context, call.object))
+                elif targets and depth < HOPS and targets[0] != wrapper:
+                    inner, more = self._asked(targets[0], depth + 1)
+                    found += inner
+                    files |= more
+            return tuple(found[:MOST]), frozenset(files)
+
+        return self.tracer.values.trail.remembered(("maps asked", wrapper, depth), find)
 
     def held(self, context: Context, value: int, key: Key) -> str | None:
         """Return what a map of defaults holds for a key, all of which is put in where the map is made."""
@@ -121,7 +156,7 @@ class DefaultMaps:
 
     def is_map(self, context: Context, value: int) -> bool:
         """Tell whether a value is a map."""
-        type_ = context.type_of(value)
+        type_ = context.type_of(value) if value != NONE else None
         if type_ is None:
             return False
         above = self.tracer.program.supertypes(type_.name)
@@ -180,6 +215,30 @@ class DefaultMaps:
         for call in fills[:-1]:
             if call.name == "putAll":
                 yield _Alias(context, call.args[0], hops, True)
+        calls = {number: call for number, call in calls_with(context, held) if call.object in held}
+        for number, call in calls.items():
+            source = self._copied(context, number, call, calls)
+            if source != NONE:
+                yield _Alias(context, source, hops, True)
+
+    def _copied(
+        self, context: Context, number: int, call: ir.Call, calls: Mapping[int, ir.Call]
+    ) -> int:
+        """Return the map whose entries a call copies, one with each turn of a loop, where there is none for their keys; else ``NONE``."""
+        if len(call.args) != 2 or not (call.name in _PUTS or call.name == _IF_ABSENT):
+            return NONE
+        parts = [_part(context, arg) for arg in call.args]
+        slot = parts[0][1]
+        if parts != [("getKey", slot), ("getValue", slot)] or slot == NONE:
+            return NONE
+        loop = (context.binder(slot) or (NONE, None))[1]
+        listed = context.code[loop.iterable] if isinstance(loop, ir.ForEach) else None
+        if not isinstance(listed, ir.Call) or listed.name != "entrySet" or listed.object == NONE:
+            return NONE
+        absent = call.name == _IF_ABSENT or self._is_missing(
+            context, number, calls, lambda key: _part(context, key) == ("getKey", slot)
+        )
+        return listed.object if absent else NONE
 
     def _loaded(self, field: MemberRef) -> Iterator[tuple[Context, list[int]]]:
         """Yield the loads of a field in its own file, by body."""
@@ -202,8 +261,8 @@ class DefaultMaps:
         elif isinstance(instr, ir.Name | ir.Field):
             field = context.field_of(value)
             for place, held in self._loaded(field) if field is not None else ():
-                own = place.member.kind in ("initializer", "field", "constructor")
-                yield from self._put(place, held, whole=whole and own)
+                own = place.member.kind in _MAKERS
+                yield from self._put(place, held, whole=whole, always=not own)
         elif isinstance(instr, ir.Call) and whole and not context.targets(value):
             yield from self._listed(context, instr)
 
@@ -222,8 +281,9 @@ class DefaultMaps:
                     yield self.key(context, entry.args[0]), self.text(context, entry.args[1])
 
     def _put(
-        self, context: Context, places: list[int], *, whole: bool
+        self, context: Context, places: list[int], *, whole: bool, always: bool = False
     ) -> Iterator[tuple[Key, str | None]]:
+        """Yield what is put into loads of a map as defaults; ``always``: of a whole map of them, only what no condition guards."""
         held = frozenset(places)
         calls = {number: call for number, call in calls_with(context, held) if call.object in held}
         filled = max((at for at, call in calls.items() if call.name in _FILLS), default=NONE)
@@ -232,7 +292,7 @@ class DefaultMaps:
                 continue
             key = self.key(context, call.args[0])
             if key and (
-                whole
+                (whole and not (always and _branched(context, number)))
                 or call.name == _IF_ABSENT
                 or (number < filled and not _branched(context, number))
                 or self._if_missing(context, number, key, calls)
@@ -243,6 +303,18 @@ class DefaultMaps:
         self, context: Context, number: int, key: Key, calls: Mapping[int, ir.Call]
     ) -> bool:
         """Tell whether an instruction runs only where the map was asked for a key and has none."""
+        return self._is_missing(
+            context, number, calls, lambda asked: self.key(context, asked) == key
+        )
+
+    def _is_missing(
+        self,
+        context: Context,
+        number: int,
+        calls: Mapping[int, ir.Call],
+        is_key: Callable[[int], bool],
+    ) -> bool:
+        """Tell whether an instruction runs only where one of the calls has asked for a key and found nothing."""
         for around in _branches(context).around(number):
             branch = around.item
             context.program.meter.spend()
@@ -253,9 +325,24 @@ class DefaultMaps:
             asked = calls.get(test)
             if asked is None or asked.name not in _ASKS or len(asked.args) != 1:
                 continue
-            if then is not there and self.key(context, asked.args[0]) == key:
+            if then is not there and is_key(asked.args[0]):
                 return True
         return False
+
+
+def _is_given(context: Context, value: int) -> bool:
+    """Tell whether a value is a parameter."""
+    load = context.code[value]
+    return isinstance(load, ir.Load) and not load.up and context.is_parameter(load.slot)
+
+
+def _part(context: Context, value: int) -> tuple[str, int]:
+    """Return what is asked of a local, and its slot: ``("getKey", 2)``."""
+    call = context.code[value] if value != NONE else None
+    load = context.code[call.object] if isinstance(call, ir.Call) and call.object != NONE else None
+    if isinstance(call, ir.Call) and not call.args and isinstance(load, ir.Load) and not load.up:
+        return call.name, load.slot
+    return "", NONE
 
 
 def _branched(context: Context, number: int) -> bool:

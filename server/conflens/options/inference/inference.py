@@ -165,6 +165,9 @@ class Inferrer:
             found = attrs.evolve(found, unused=not used, files=found.files | files)
         if not site.default and found.default is None:
             text, files = self._own_default(site.through)
+            if text is None and not site.presence:
+                text, more = self.default_maps.behind(site.through, name)
+                files |= more
             found = attrs.evolve(found, default=text, files=found.files | files)
         return found
 
