@@ -69,6 +69,8 @@ class Unread:
 
     sources: frozenset[str] = frozenset()
     """Sources in other languages of the JVM."""
+    templates: frozenset[str] = frozenset()
+    """Templates of pages, which may name members of classes."""
     manifests: frozenset[str] = frozenset()
     """The folders in which programs in languages of no JVM begin, without a slash at the end."""
 

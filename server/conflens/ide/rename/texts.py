@@ -24,6 +24,7 @@ _READ_AGAIN = frozenset((Format.YAML, Format.ELEMENTS, Format.ARGUMENTS))
 _MOST_READ = 4_000_000
 """Bytes of one file that are read for it."""
 _TESTS = "test sources"
+_OTHERWISE_KNOWN = frozenset((_TESTS, "build output", "generated"))
 _MOST_UNREAD = 5_000
 _UNKNOWN = "\ufffd".encode()
 _TEXTS = re.compile(
@@ -125,6 +126,17 @@ def unread_sources(analysis: Analysis) -> list[str]:
     ]
 
 
+def unread_texts(analysis: Analysis) -> Iterator[bytes | None]:
+    """Yield the texts of all sources that are not analysed and may name what Java declares, but for tests and what is made from
+    other sources; ``None`` for one that cannot be read."""
+    paths = {*analysis.unread.sources, *analysis.unread.templates}
+    for one in analysis.left_out:
+        if one.path.endswith(".java") and one.reason not in _OTHERWISE_KNOWN:
+            paths.add(one.path)
+    for number, path in enumerate(sorted(paths)):
+        yield analysis.source_text(path) if number < _MOST_UNREAD else None
+
+
 def misread(analysis: Analysis, path: str, places: Iterable[Place]) -> list[Place]:
     """Return those places of a file before which bytes stand in their line that may be of other characters than we take them for."""
     file = analysis.config_files.get(path)
@@ -152,11 +164,15 @@ def _is_known(text: bytes, ascii_only: bool) -> bool:
     return _UNKNOWN not in text
 
 
-def substituting(analysis: Analysis, names: Iterable[str]) -> Iterator[str]:
-    """Yield the paths of HOCON files that do not spell a key and may yet set it, as a part of an object that a substitution brings."""
+def unwritten(
+    analysis: Analysis, names: Iterable[str], edits: Iterable[Place]
+) -> Iterator[str]:
+    """Yield the paths of HOCON files, which are not edited, that may set a key: they hold its last word where nothing changes."""
     last = [re.escape(name.rpartition(".")[2].encode()) for name in names if "." in name]
     word = re.compile(rb"(?<![\w.\-])(?:" + b"|".join(last) + rb")(?![\w.\-])")
+    taken = Taken(edits)
     for path, file in sorted(analysis.config_files.items() if last else ()):
-        hocon = file.format is Format.HOCON or is_read_by_many(path)
-        if hocon and b"${" in file.text and word.search(file.text):
+        if (file.format is Format.HOCON or is_read_by_many(path)) and any(
+            taken.free(Place(path, *found.span())) for found in word.finditer(file.text)
+        ):
             yield path
