@@ -90,7 +90,10 @@ def test_field_accessors_calls_and_keys() -> None:
         YAML: KEYS.replace("streams", "worker-count"),
     }
     assert (found.old, found.new) == ("app.kafka.streams", "app.kafka.worker-count")
-    assert {edit.part for edit in found.edits} == {Part.CODE, Part.CONFIG}
+    assert {(edit.part, edit.sure) for edit in found.edits} == {
+        (Part.MEMBER, True),
+        (Part.CONFIG, True),
+    }
 
 
 def test_the_renamed_program_compiles(tmp_path: Path) -> None:
@@ -316,7 +319,8 @@ def test_calls_on_unknown_types_and_in_tests_need_confirmation() -> None:
         ("User.java", "getWorkerCount"),
         ("src/test/java/PropsTest.java", "getWorkerCount"),
     ]
-    assert not Part.CALL.sure
+    key = YAML, "worker-count"  # where the rename started
+    assert [(edit.place.path, edit.text) for edit in found.edits if edit.sure] == [key]
 
 
 def test_a_method_of_a_library_is_confirmed_though_no_other_class_has_it() -> None:

@@ -100,8 +100,11 @@ class Sure:
         if read.kind is ReadKind.ANNOTATION:
             types = list(self._spellings.annotations_around(read.name_place))
             return bool(types) and all(self._is_of_framework(one) for one in types)
-        if read.kind is not ReadKind.CALL:
-            return False
+        place = read.name_place
+        text = self._analysis.text(place.path) or b""
+        before = text[max(0, place.start - _MOST_BEFORE) : place.start].rstrip()
+        if read.kind is not ReadKind.CALL or before[-1:] not in (b"(", b","):
+            return False  # `get(key = "a.b")` keeps the text
         for context, number in self._spellings.calls_at(read.place):
             call = context.code[number]
             if not isinstance(call, ir.Call) or call.object == NONE or context.targets(number):

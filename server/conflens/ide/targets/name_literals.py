@@ -207,11 +207,11 @@ class Spellings:
     # -- what stands around a literal --------------------------------------------------------------
 
     def calls_at(self, place: Place) -> Iterator[tuple[Context, int]]:
-        """Yield the calls that stand exactly at a place, with the bodies that hold them."""
+        """Yield the calls whose name and arguments stand exactly at a place, with the bodies that hold them."""
         for code in self._around(place):
-            for number in code.at(place):
-                if isinstance(code.context.code[number], ir.Call):
-                    yield code.context, number
+            number = code.calls.get((place.start - code.base, place.end - code.base))
+            if number is not None:
+                yield code.context, number
 
     def annotations_around(self, place: Place) -> Iterator[str]:
         """Yield the types of the annotations around a place, an empty text for one that is not known."""
@@ -312,11 +312,14 @@ class _Code:
         self.base = base
         self.note = note
         self.named: dict[Place, str] | None = None
+        self.calls: dict[tuple[int, int], int] = {}
         self._numbers: dict[tuple[int, int], list[int]] = {}
         self._literals: list[tuple[int, int, str]] = []
         for number, instr in enumerate(context.code):
             self._numbers.setdefault((instr.at, instr.end), []).append(number)
-            if isinstance(instr, ir.Const) and instr.kind == "s":
+            if isinstance(instr, ir.Call):
+                self.calls[instr.name_at, instr.end] = number
+            elif isinstance(instr, ir.Const) and instr.kind == "s":
                 self._literals.append((base + instr.at, base + instr.end, instr.value))
         self._literals.sort()
 
