@@ -286,6 +286,19 @@ def test_a_hocon_file_whose_substitution_may_bring_the_key_is_named() -> None:
     assert found.left == ("src/main/resources/application.conf",)
 
 
+@pytest.mark.parametrize(
+    "text", ["toy { pool { size = 4, idle = 5 } }\n", '"toy.pool.size" = 7\ntoy { pool { size = 4, idle = 5 } }\n']
+)  # fmt: skip
+def test_a_hocon_file_on_one_line_is_named(text: str) -> None:
+    java = (
+        "import com.typesafe.config.Config;\n"
+        'class A { int m(Config c) { return c.getInt("toy.pool.size") + c.getInt("toy.pool.idle"); } }\n'
+    )
+    files: Files = {"A.java": java, "src/main/resources/application.conf": text}
+    _, found = rename(files, "toy.pool.size", "toy.pool.limit")
+    assert found.left == ("src/main/resources/application.conf",)
+
+
 def test_a_key_that_stands_in_very_many_documents_is_refused() -> None:
     text = "".join(f"---\ntoy:\n  size: {number}\n" for number in range(800))
     files: Files = {"A.java": READ, "application.yml": f"{text}  idle: 1\n{'#' * 20_000}\n"}
@@ -297,7 +310,7 @@ def test_a_key_that_stands_in_very_many_documents_is_refused() -> None:
     )
 
 
-@pytest.mark.parametrize("kind", ["fields", "one body", "script"])
+@pytest.mark.parametrize("kind", ["fields", "one body", "script", "locals", "constants"])
 def test_many_names_of_one_file_take_linear_time(kind: str) -> None:
     def counted(n: int) -> int:
         reads = [f'Integer.getInteger(P + "o{number}")' for number in range(n)]
@@ -310,6 +323,15 @@ def test_many_names_of_one_file_take_linear_time(kind: str) -> None:
             else f"int {body};"
         )
         files: Files = {"A.java": f'class A {{ static final String P = "toy.";\n{whole}\n}}\n'}
+        if kind in ("locals", "constants"):
+            head = "private static final " if kind == "constants" else ""
+            reads = [
+                f'{head}String k{number} = "o1"; {head}int z{number} = Integer.getInteger(k{number});'
+                for number in range(n)
+            ]
+            inside = "\n".join(reads)
+            inside = f"void m() {{ {inside} }}" if kind == "locals" else inside
+            files = {"A.java": f"class A {{ {inside} }}\n"}
         if kind == "script":
             files = {
                 "A.java": READ,

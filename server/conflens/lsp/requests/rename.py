@@ -31,19 +31,29 @@ from conflens.session.analysis import Analysis
 
 WAIT_SECONDS = 3.0
 _MAX_FILES = 5
-_UNSURE = {
-    Part.CODE: ("Java code: constants and other texts", "They may have another use"),
-    Part.MEMBER: ("Java code: the field, its accessors and their uses", "Change all or none"),
-    Part.CALL: (
-        "Calls of the same name",
+_MEMBER = "Java code: the field of {}, its accessors and their uses"
+_LABELS = {
+    (Part.CODE, True): ("Java code that reads {}", "Texts that only name the option"),
+    (Part.CODE, False): ("Java code: constants and other texts", "They may have another use"),
+    (Part.MEMBER, True): (_MEMBER, "They change together"),
+    (Part.MEMBER, False): (_MEMBER, "Change all of them or none"),
+    (Part.CALL, False): (
+        "Java code: calls of the same name",
         "On values of unknown type, in tests and in other languages",
     ),
-    Part.CONFIG: ("Other config files and placeholders", "Another program may read them"),
-    Part.SCRIPT: ("Scripts and variables of the environment", "Another program may get them"),
-    Part.DOCUMENT: ("Documents", "What looks like the name"),
-    Part.MENTION: ("Comments and texts", "What looks like the name"),
+    (Part.CONFIG, True): ("Config files of the same module", "Keys"),
+    (Part.CONFIG, False): (
+        "Other config files, and placeholders",
+        "Another program or module may have them",
+    ),
+    (Part.SCRIPT, False): (
+        "Scripts and variables of the environment",
+        "Another program may get them",
+    ),
+    (Part.DOCUMENT, False): ("Documents", "What looks like the name"),
+    (Part.MENTION, False): ("Comments and texts", "What looks like the name"),
 }
-"""What is to be confirmed, and why."""
+"""What a group is called, where ``{}`` is the old name, and why it is one, by part and by whether it is sure."""
 _STALE = "Your last edits are still being read; try again in a moment."
 
 
@@ -127,16 +137,12 @@ def _renamed(
 
 def _label(found: ide.Renamed, edit: RenameEdit) -> Label:
     """What a group of edits is called in the preview: a few groups, each to be judged as one."""
-    of = f"{found.old} to {found.new}"
-    if edit.sure:
-        if edit.part is Part.CONFIG:
-            return Label("Config files of the program", description=f"Keys, {of}")
-        shared = ""
-        if len(found.domains) > 1:
-            shared = f", one name in several places: {joined(list(found.domains))}"
-        return Label("Java code", description=f"Reads and bound members, {of}{shared}")
-    name, why = _UNSURE[edit.part]
-    return Label(name, True, f"{why}, {of}")
+    name, why = _LABELS[edit.part, edit.sure]
+    shared = ""
+    if edit.sure and edit.part is Part.CODE and len(found.domains) > 1:
+        shared = f", one name in several places: {joined(list(found.domains))}"
+    of = f"{why}, {found.old} to {found.new}{shared}"
+    return Label(name.format(found.old), not edit.sure, of)
 
 
 def _tell(state: State, found: ide.Renamed, edits: list[LabelledEdit]) -> None:
