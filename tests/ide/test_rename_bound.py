@@ -561,4 +561,6 @@ def test_many_method_references_in_one_body_take_linear_time() -> None:
 def test_a_record_component_that_java_forbids(new: str) -> None:
     java = SPRING + '@ConfigurationProperties("app.kafka") record Props(int streams) { }\n'
     with pytest.raises(RefusedError, match="cannot be the name of a record component"):
-        renamed(analyse({"P.java": java, YAML: KEYS}), YAML, KEYS.index("streams"), f"app.kafka.{new}")
+        renamed(
+            analyse({"P.java": java, YAML: KEYS}), YAML, KEYS.index("streams"), f"app.kafka.{new}"
+        )

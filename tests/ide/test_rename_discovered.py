@@ -121,7 +121,10 @@ def test_the_short_name_of_an_option_stays(new: str) -> None:
 
 def test_a_literal_that_merely_begins_as_the_name_is_no_part_of_it() -> None:
     wrapper = 'class A { int get(String key) { return Integer.getInteger(key + "ize", 5); } int a = get("s"); }'
-    said = refused({"A.java": wrapper, "B.java": 'class B { int b = Integer.getInteger("si<|>ze"); }'}, "resize")
+    said = refused(
+        {"A.java": wrapper, "B.java": 'class B { int b = Integer.getInteger("si<|>ze"); }'},
+        "resize",
+    )
     assert "is computed by" in said
 
 

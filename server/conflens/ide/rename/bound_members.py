@@ -44,17 +44,66 @@ _PREFIXES = {"get": 0, "is": 0, "set": 1}
 _INFERRED = frozenset(("", "val", "var"))
 """How the type of a local is written that is inferred, by Java or by Lombok."""
 _NO_COMPONENTS = frozenset(
-    "clone finalize getClass hashCode notify notifyAll toString wait".split()
+    ["clone", "finalize", "getClass", "hashCode", "notify", "notifyAll", "toString", "wait"]
 )
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 _WORDS = re.compile(rb"[\w$\x80-\xff]+")
 _KEYWORDS = frozenset(
-    (
-        "abstract assert boolean break byte case catch char class const continue default do double else enum "
-        "extends false final finally float for goto if implements import instanceof int interface long native "
-        "new null package private protected public return short static strictfp super switch synchronized "
-        "this throw throws transient true try void volatile while"
-    ).split()
+    [
+        "abstract",
+        "assert",
+        "boolean",
+        "break",
+        "byte",
+        "case",
+        "catch",
+        "char",
+        "class",
+        "const",
+        "continue",
+        "default",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "extends",
+        "false",
+        "final",
+        "finally",
+        "float",
+        "for",
+        "goto",
+        "if",
+        "implements",
+        "import",
+        "instanceof",
+        "int",
+        "interface",
+        "long",
+        "native",
+        "new",
+        "null",
+        "package",
+        "private",
+        "protected",
+        "public",
+        "return",
+        "short",
+        "static",
+        "strictfp",
+        "super",
+        "switch",
+        "synchronized",
+        "this",
+        "throw",
+        "throws",
+        "transient",
+        "true",
+        "try",
+        "void",
+        "volatile",
+        "while",
+    ]
 )
 
 
@@ -440,18 +489,14 @@ class BoundMember:
             text = self.analysis.text(path)
             if text is None or b"::" not in text:
                 continue
-            found_in = {
-                one.end(1): Place(path, *one.span(1)) for one in pattern.finditer(text)
-            }
+            found_in = {one.end(1): Place(path, *one.span(1)) for one in pattern.finditer(text)}
             for place, ours in self._refers(path, found_in):
                 if ours is not False:
                     found = uses.sure if ours else uses.unsure
                     name = text[place.start : place.end].decode()
                     found[place] = self.accessors[name]
 
-    def _refers(
-        self, path: str, ends: Mapping[int, Place]
-    ) -> Iterator[tuple[Place, bool | None]]:
+    def _refers(self, path: str, ends: Mapping[int, Place]) -> Iterator[tuple[Place, bool | None]]:
         """Yield the method references that end at one of some places, and whether these are to an accessor."""
         sorted_ends = sorted(ends)
         for number, member in enumerate(self.program.files[path].members if ends else ()):
@@ -554,6 +599,7 @@ def java_name(part: str) -> str:
 
 
 def accessor(prefix: str, name: str) -> str:
+    """Return what an accessor of a member is called."""
     return f"{prefix}{name[:1].upper()}{name[1:]}"
 
 

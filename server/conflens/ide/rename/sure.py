@@ -13,7 +13,7 @@ The policy.  Sure is, and nothing else:
    two must change together.
 5. *A whole class*: a bound member with its accessors and all uses change together or not at all.  They are sure if no type from
    outside the project stands above the class and none below it, all uses are on values whose type is written down, no other
-   source or template names them, and no text in Java could; and if all code under 1 to 3 is sure.
+   source or template names them, no test calls one of the name, and no text in Java could name them; and if all code under 1 to 3 is sure.
 
 Where a library or the platform has names like that of the option, nothing is sure.
 The finders of places (``java_code``, ``bound_members``, ``config_files``, ``texts``, ``variables``) say only what they found.
@@ -132,7 +132,7 @@ class Sure:
             return False
         path, asked = change.literal.path, 0
         text = self._analysis.text(path) or b""
-        for place in change.asked:
+        for place in set(change.asked):
             written = text[place.start : place.end]
             same = written == name or written.endswith(b"." + name)
             asked += same and place.path == path and place in self._fixed
@@ -141,7 +141,7 @@ class Sure:
             # What is written with escapes is no word.
             escaped = b"\\u" in text
             words = self._words[path] = Counter(() if escaped else _WORDS.findall(text))
-        return words[name] == asked + 1
+        return bool(asked) and words[name] == asked + 1
 
     # -- 4: config files -------------------------------------------------------------------------
 
@@ -179,19 +179,20 @@ class Sure:
                 one in _IMPLIED_SUPERS or program.type(one) is not None
                 for one in program.supertypes(owner)
             )
-            and not self._is_named_elsewhere({member.name, *member.accessors})
+            and not self._is_named_elsewhere(member)
         )
 
-    def _is_named_elsewhere(self, names: Iterable[str]) -> bool:
-        """Whether a source that is not analysed, a template or a text in Java names a member."""
-        any_ = b"|".join(re.escape(name.encode()) for name in names)
-        word = re.compile(rb"(?<![\w$])(?:%b)(?![\w$])" % any_)
-        return any(text is None or word.search(text) for text in unread_texts(self._analysis)) or (
-            any(
-                _is_in_text(found)
-                for text in map(self._analysis.text, self._program.files)
-                for found in word.finditer(text or b"")
-            )
+    def _is_named_elsewhere(self, member: BoundMember) -> bool:
+        """Whether a source that is not analysed, a template or a text in Java names a member; a test, whether it calls one."""
+        word = _any_of({member.name, *member.accessors})
+        call = _any_of(member.accessors, rb"(?<=[.:])\s*")
+        for text, is_test in unread_texts(self._analysis):
+            if text is None or (call if is_test else word).search(text):
+                return True
+        return any(
+            _is_in_text(found)
+            for text in map(self._analysis.text, self._program.files)
+            for found in word.finditer(text or b"")
         )
 
     # -- all together ----------------------------------------------------------------------------
@@ -201,7 +202,7 @@ class Sure:
     ) -> dict[Place, RenameEdit]:
         """Return the edits with what holds for all of them: nothing is sure of a shared name, and keys and members are only as
         sure as the code that must change with them."""
-        sure = {part: not is_shared for part in Part}
+        sure = dict.fromkeys(Part, not is_shared)
         for needing, needed in ((Part.MEMBER, Part.CODE), (Part.CONFIG, Part.CODE)):
             sure[needing] &= all(one.sure for one in edits.values() if one.part is needed)
         sure[Part.CONFIG] &= sure[Part.MEMBER] and all(
@@ -213,6 +214,12 @@ class Sure:
             else attrs.evolve(edit, sure=False)
             for place, edit in edits.items()
         }
+
+
+def _any_of(names: Iterable[str], before: bytes = rb"(?<![\w$])") -> re.Pattern[bytes]:
+    """One of some whole words."""
+    words = b"|".join(re.escape(name.encode()) for name in sorted(names))
+    return re.compile(before + rb"(?:%b)(?![\w$])" % words)
 
 
 def _is_in_text(word: re.Match[bytes]) -> bool:

@@ -10,6 +10,7 @@ from conflens.base.span import Place
 from conflens.documents.configfiles import parsing
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format
 from conflens.documents.configfiles.policy import is_read_by_many
+from conflens.documents.configfiles.wiring import WIRING
 from conflens.ide.rename.edits import Part, RenameEdit, Taken
 from conflens.ide.rename.refusal import RefusedError
 from conflens.ide.targets.config_keys import name_place
@@ -24,7 +25,7 @@ _READ_AGAIN = frozenset((Format.YAML, Format.ELEMENTS, Format.ARGUMENTS))
 _MOST_READ = 4_000_000
 """Bytes of one file that are read for it."""
 _TESTS = "test sources"
-_OTHERWISE_KNOWN = frozenset((_TESTS, "build output", "generated"))
+_MADE = frozenset(("build output", "generated"))
 _MOST_UNREAD = 5_000
 _UNKNOWN = "\ufffd".encode()
 _TEXTS = re.compile(
@@ -126,15 +127,17 @@ def unread_sources(analysis: Analysis) -> list[str]:
     ]
 
 
-def unread_texts(analysis: Analysis) -> Iterator[bytes | None]:
-    """Yield the texts of all sources that are not analysed and may name what Java declares, but for tests and what is made from
-    other sources; ``None`` for one that cannot be read."""
-    paths = {*analysis.unread.sources, *analysis.unread.templates}
+def unread_texts(analysis: Analysis) -> Iterator[tuple[bytes | None, bool]]:
+    """Yield the texts of all sources that are not analysed, or not wholly, and may name what Java declares, and whether each is a
+    test; ``None`` for one that cannot be read.  What is made from other sources is left out."""
+    found = dict.fromkeys((*analysis.unread.sources, *analysis.unread.templates), False)
+    found |= {path: False for path, facts in analysis.program.files.items() if facts.problems}
+    found |= {path: False for path, file in analysis.config_files.items() if file.format in WIRING}
     for one in analysis.left_out:
-        if one.path.endswith(".java") and one.reason not in _OTHERWISE_KNOWN:
-            paths.add(one.path)
-    for number, path in enumerate(sorted(paths)):
-        yield analysis.source_text(path) if number < _MOST_UNREAD else None
+        if one.path.endswith(".java") and one.reason not in _MADE:
+            found[one.path] = one.reason == _TESTS
+    for number, (path, is_test) in enumerate(sorted(found.items())):
+        yield analysis.source_text(path) if number < _MOST_UNREAD else None, is_test
 
 
 def misread(analysis: Analysis, path: str, places: Iterable[Place]) -> list[Place]:
@@ -164,9 +167,7 @@ def _is_known(text: bytes, ascii_only: bool) -> bool:
     return _UNKNOWN not in text
 
 
-def unwritten(
-    analysis: Analysis, names: Iterable[str], edits: Iterable[Place]
-) -> Iterator[str]:
+def unwritten(analysis: Analysis, names: Iterable[str], edits: Iterable[Place]) -> Iterator[str]:
     """Yield the paths of HOCON files, which are not edited, that may set a key: they hold its last word where nothing changes."""
     last = [re.escape(name.rpartition(".")[2].encode()) for name in names if "." in name]
     word = re.compile(rb"(?<![\w.\-])(?:" + b"|".join(last) + rb")(?![\w.\-])")

@@ -106,9 +106,7 @@ async def rename(state: State, params: types.RenameParams) -> types.WorkspaceEdi
             f"Changes in {_listed(sorted(asked))} must be confirmed, and your editor does not show"
             " changes before it makes them. Rename by hand."
         )
-    edits = [
-        LabelledEdit(edit.place, edit.text, _label(found, edit)) for edit in found.edits
-    ]
+    edits = [LabelledEdit(edit.place, edit.text, _label(found, edit)) for edit in found.edits]
     _tell(state, found, edits)
     await _tell_around(state, folder, found.old)
     return workspace_edit(state, folder, analysis, edits)
