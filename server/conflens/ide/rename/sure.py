@@ -35,6 +35,7 @@ from conflens.ide.rename.edits import Part, RenameEdit
 from conflens.ide.rename.java_code import Change
 from conflens.ide.rename.texts import unread_texts
 from conflens.ide.targets.name_literals import Spellings
+from conflens.options.member_types import simple
 from conflens.options.model import Option, Read, ReadKind
 from conflens.options.names.placeholders import OBJECTS
 from conflens.session.analysis import Analysis
@@ -186,7 +187,8 @@ class Sure:
         """Whether a source that is not analysed, a template or a text in Java names a member; a test, whether it calls one."""
         word = _any_of({member.name, *member.accessors})
         call = _any_of(member.accessors, rb"(?<=[.:])\s*")
-        for text, is_test in unread_texts(self._analysis):
+        type_ = simple(member.ref.owner).encode()
+        for text, is_test in unread_texts(self._analysis, type_):
             if text is None or (call if is_test else word).search(text):
                 return True
         return any(

@@ -10,7 +10,6 @@ from conflens.base.span import Place
 from conflens.documents.configfiles import parsing
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format
 from conflens.documents.configfiles.policy import is_read_by_many
-from conflens.documents.configfiles.wiring import WIRING
 from conflens.ide.rename.edits import Part, RenameEdit, Taken
 from conflens.ide.rename.refusal import RefusedError
 from conflens.ide.targets.config_keys import name_place
@@ -49,6 +48,15 @@ def document_edits(
         found = analysis.source_text(path) if is_workspace else analysis.document_text(path)
         text = found or b""
         file = analysis.config_files.get(path)
+        if file is not None and path not in counting:
+            every = [
+                one
+                for old in names
+                if is_distinct(old)
+                for one in file.by_name.get(old, ())
+                if not one.merged
+            ]
+            check_work(file, every, work)
         for old, new in names.items():
             if last[old] not in text:
                 continue
@@ -58,7 +66,6 @@ def document_edits(
                 taken.keep(name_place(path, one) for one in own)
             elif file is not None and own and is_distinct(old):
                 keys = [one for one in own if not one.merged]
-                check_work(file, keys, work)
                 yield from _keys_of(file, keys, new, taken)
             if file is not None and not is_plain(new, old):
                 continue  # as bare text it could end what it stands in
@@ -127,12 +134,16 @@ def unread_sources(analysis: Analysis) -> list[str]:
     ]
 
 
-def unread_texts(analysis: Analysis) -> Iterator[tuple[bytes | None, bool]]:
-    """Yield the texts of all sources that are not analysed, or not wholly, and may name what Java declares, and whether each is a
+def unread_texts(analysis: Analysis, type_: bytes) -> Iterator[tuple[bytes | None, bool]]:
+    """Yield the texts of all sources that are not analysed, or not wholly, and may name the members of a type, and whether each is a
     test; ``None`` for one that cannot be read.  What is made from other sources is left out."""
-    found = dict.fromkeys((*analysis.unread.sources, *analysis.unread.templates), False)
+    found = dict.fromkeys((*analysis.unread.sources, *analysis.unread.beside), False)
     found |= {path: False for path, facts in analysis.program.files.items() if facts.problems}
-    found |= {path: False for path, file in analysis.config_files.items() if file.format in WIRING}
+    found |= {
+        path: False
+        for path, file in analysis.config_files.items()
+        if path.endswith(".xml") and type_ in file.text
+    }
     for one in analysis.left_out:
         if one.path.endswith(".java") and one.reason not in _MADE:
             found[one.path] = one.reason == _TESTS

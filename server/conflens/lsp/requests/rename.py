@@ -41,7 +41,7 @@ _LABELS = {
         "Java code: calls of the same name",
         "On values of unknown type, in tests and in other languages",
     ),
-    (Part.CONFIG, True): ("Config files of the same module", "Keys"),
+    (Part.CONFIG, True): ("Config files: keys of {}", "They only set the option"),
     (Part.CONFIG, False): (
         "Other config files, and placeholders",
         "Another program or module may have them",
