@@ -518,6 +518,8 @@ USER = "package p; class User { int f(Props p) { return p.getSize(); } }\n"
         ("", "src/main/groovy/K.groovy", "def f(x) { x.getSize() }\n"),
         ("", "src/test/groovy/KSpec.groovy", "def f(x) { x.size == 3 }\n"),
         ("", "src/test/java/p/OtherTest.java", "package p; class OtherTest { int f(A a) { return a.props().getSize(); } }\n"),
+        ("", ".conflens.toml", '[exclude]\npaths = ["p/User.java"]\n'),
+        ("", "p/U.java", 'package p; class U { @org.springframework.security.access.prepost.PreAuthorize("@props.size > 3") void f() { } }\n'),
         ("", "beans.xml", '<beans xmlns="http://www.springframework.org/schema/beans"><bean class="p.Props"><property name="size" value="3"/></bean></beans>'),
         ("", "p/Broken.java", "package p; class Broken { int f(Props p) { return p.getSize() + ; } }\n"),
         ("", "src/main/webapp/x.jsp", "<p>${props.size}</p>\n"),
@@ -568,3 +570,13 @@ def test_a_record_component_that_java_forbids(new: str) -> None:
         renamed(
             analyse({"P.java": java, YAML: KEYS}), YAML, KEYS.index("streams"), f"app.kafka.{new}"
         )
+
+
+def test_a_public_field_on_a_value_without_a_written_type() -> None:
+    props = PLAIN.replace("private int size", "public int size") % ""
+    for kind, sure in (("Props", True), ("val", False), ("var", False)):
+        user = f"package p; class U {{ int f(Props p) {{ {kind} x = p; return x.size; }} }}\n"
+        files = {"p/Props.java": props, "p/U.java": user, PROPERTIES: "toy.size=3\n"}
+        found = renamed(analyse(files), PROPERTIES, 1, "toy.limit")
+        assert isinstance(found, Renamed)
+        assert {one.sure for one in found.edits if one.part is Part.MEMBER} == {sure}

@@ -47,7 +47,6 @@ _NO_COMPONENTS = frozenset(
     ["clone", "finalize", "getClass", "hashCode", "notify", "notifyAll", "toString", "wait"]
 )
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
-_WORDS = re.compile(rb"[\w$\x80-\xff]+")
 _KEYWORDS = frozenset({
     "abstract", "assert", "boolean", "break", "byte", "case", "catch", "char", "class", "const", "continue", "default",
     "do", "double", "else", "enum", "extends", "false", "final", "finally", "float", "for", "goto", "if", "implements",
@@ -93,7 +92,6 @@ class BoundMember:
         info = self.program.type(self.ref.owner)
         assert info is not None
         self.info: TypeInfo = info
-        self._naming: dict[str, bool] = {}
 
     def _is_accessor(self, prefix: str) -> bool:
         name = self.member.name
@@ -221,12 +219,14 @@ class BoundMember:
                 field, holder = context.target_field(instr), instr.object
             else:
                 continue
-            if field != self.ref:
-                known = field is not None or holder == NONE
-                if known or not self._may_hold(context, holder):
-                    continue
+            if self.member.modifiers & Modifier.PRIVATE and ref.path != self.ref.path:
+                continue
             if holder != NONE and _is_untyped(context, holder):
                 found.untyped.add(Place(ref.path, base + instr.at, base + instr.end))
+            if field != self.ref and (
+                field is not None or holder == NONE or context.owner_of(holder) is not None
+            ):
+                continue
             after = base + context.code[holder].end if holder != NONE else base + instr.at
             place = self._identifier(ref.path, after, base + instr.end, dotted=holder != NONE)
             if place is None:
@@ -235,14 +235,6 @@ class BoundMember:
             elif place != own:
                 ours = field == self.ref and not (holder == NONE and self._is_hidden(context))
                 (found.sure if ours else found.unsure)[place] = ""
-
-    def _may_hold(self, context: Context, value: int) -> bool:
-        """Whether a value of unknown type may be of the class, where the field can be seen."""
-        if context.owner_of(value) is not None:
-            return False
-        if self.member.modifiers & Modifier.PRIVATE:
-            return context.ref.path == self.ref.path
-        return self._names_class(context.ref.path)
 
     def _calls_in(self, ref: MemberRef, name: str, prefix: str, found: Uses) -> None:
         if self.program.member(ref).modifiers & Modifier.IMPLIED:
@@ -298,16 +290,6 @@ class BoundMember:
 
     def _is_below(self, holder: str) -> bool:
         return holder == self.ref.owner or self.program.is_subtype(holder, self.ref.owner)
-
-    def _names_class(self, path: str) -> bool:
-        """Whether a file names the class or one below it, so that a value of unknown type may be of it."""
-        found = self._naming.get(path)
-        if found is None:
-            types = (self.ref.owner, *self.program.all_subtypes(self.ref.owner))
-            words = {simple(name).encode() for name in types}
-            text = self.analysis.text(path) or b""
-            found = self._naming[path] = not words.isdisjoint(_WORDS.findall(text))
-        return found
 
     def _unclear(self, place: Place) -> RefusedError:
         return refused_at(

@@ -225,9 +225,10 @@ def _any_of(names: Iterable[str], before: bytes = rb"(?<![\w$])") -> re.Pattern[
 
 
 def _is_in_text(word: re.Match[bytes]) -> bool:
-    """Whether a word in Java is a whole text, the last part of a path that is one, or stands in an expression: ``"#p.size > 3"``."""
+    """Whether a word in Java is a whole text, the last part of a path that is one, or stands in an expression: ``"#p.size > 3"``,
+    ``"@p.size"``."""
     before = word.string[max(0, word.start() - _MOST_BEFORE) : word.start()].rpartition(b'"')
     if not before[1] or b"\n" in before[2]:
         return False
     whole = word.string[word.end() : word.end() + 1] == b'"' and _PATH.fullmatch(before[2])
-    return bool(whole) or b"#" in before[2]
+    return bool(whole) or b"#" in before[2] or b"@" in before[2]

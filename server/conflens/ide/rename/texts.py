@@ -24,6 +24,7 @@ _READ_AGAIN = frozenset((Format.YAML, Format.ELEMENTS, Format.ARGUMENTS))
 _MOST_READ = 4_000_000
 """Bytes of one file that are read for it."""
 _TESTS = "test sources"
+_EXCLUDED = "excluded by .conflens.toml"
 _MADE = frozenset(("build output", "generated"))
 _MOST_UNREAD = 5_000
 _UNKNOWN = "\ufffd".encode()
@@ -136,7 +137,7 @@ def unread_sources(analysis: Analysis) -> list[str]:
 
 def unread_texts(analysis: Analysis, type_: bytes) -> Iterator[tuple[bytes | None, bool]]:
     """Yield the texts of all sources that are not analysed, or not wholly, and may name the members of a type, and whether each is a
-    test; ``None`` for one that cannot be read.  What is made from other sources is left out."""
+    test; ``None`` for one that cannot be read, or a folder that the user excludes.  What is made from other sources is left out."""
     found = dict.fromkeys((*analysis.unread.sources, *analysis.unread.beside), False)
     found |= {path: False for path, facts in analysis.program.files.items() if facts.problems}
     found |= {
@@ -145,7 +146,7 @@ def unread_texts(analysis: Analysis, type_: bytes) -> Iterator[tuple[bytes | Non
         if path.endswith(".xml") and type_ in file.text
     }
     for one in analysis.left_out:
-        if one.path.endswith(".java") and one.reason not in _MADE:
+        if one.reason == _EXCLUDED or (one.path.endswith(".java") and one.reason not in _MADE):
             found[one.path] = one.reason == _TESTS
     for number, (path, is_test) in enumerate(sorted(found.items())):
         yield analysis.source_text(path) if number < _MOST_UNREAD else None, is_test
