@@ -511,7 +511,8 @@ def _is_untyped(context: Context, value: int) -> bool:
         match instr:
             case ir.Load():
                 around = context.outer(instr.up)
-                type_ = around.body.locals[instr.slot].type if around is not None else ""
+                known = around.body.locals if around is not None else ()
+                type_ = known[instr.slot].type if instr.slot < len(known) else ""
                 return type_.rpartition(".")[2] in _INFERRED
             case ir.Call() | ir.Field():
                 value = instr.object
