@@ -85,12 +85,14 @@ describe("a real project", () => {
         ...(await workbench.shownBox(".part.panel")),
         width: 760,
       });
-      // What stands in a document is changed only if it is ticked.
-      await panel
-        .locator(".monaco-list-row", { hasText: "configuration.md" })
-        .locator(".monaco-checkbox, input")
-        .first()
-        .click();
+      // What stands in a document, or in a constant that others can use, is changed only if it is ticked.
+      for (const file of ["configuration.md", path.basename(CONSTANTS)]) {
+        await panel
+          .locator(".monaco-list-row", { hasText: file })
+          .locator(".monaco-checkbox, input")
+          .first()
+          .click();
+      }
       await panel.locator(".monaco-button", { hasText: "Apply" }).click();
       await workbench.command("File: Save All Files");
       await until("the new name in all files", async () =>

@@ -251,6 +251,10 @@ class Session:
             if message["method"] == "window/showMessage":
                 self.lines.append(f"told: {message['params']['message']}")
         self.apply(edit)
+        settings = self.texts["conf/app.properties"]
+        if "net.timeout" in settings:  # a person does what the client could not be given
+            settings = settings.replace("net.timeout", "net.patience")
+            self.edit("conf/app.properties", [{"text": settings}])
         self.diagnostics("Keys.java")
         self.diagnostics("src/Demo.java")
 

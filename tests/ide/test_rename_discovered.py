@@ -106,6 +106,28 @@ def test_a_local_a_choice_and_a_literal() -> None:
     }
 
 
+CLI = (
+    "import org.apache.commons.cli.*; class A {"
+    ' Options o = new Options().addOption("s", "%s", true, "it").addOption("i", "idle", true, "x");'
+    ' String m(CommandLine c) { return c.getOptionValue("%s") + c.getOptionValue("s") + c.hasOption(\'s\'); } }'
+)
+
+
+@pytest.mark.parametrize("new", ["resize", "limit", "sizes", "si"])
+def test_the_short_name_of_an_option_stays(new: str) -> None:
+    files = {"A.java": (CLI % ("si<|>ze", "size"))}
+    assert after(files, new) == {"A.java": CLI % (new, new)}
+
+
+def test_a_literal_that_merely_begins_as_the_name_is_no_part_of_it() -> None:
+    wrapper = 'class A { int get(String key) { return Integer.getInteger(key + "ize", 5); } int a = get("s"); }'
+    said = refused(
+        {"A.java": wrapper, "B.java": 'class B { int b = Integer.getInteger("si<|>ze"); }'},
+        "resize",
+    )
+    assert "is computed by" in said
+
+
 def test_an_annotation_with_a_placeholder() -> None:
     value = "import org.springframework.beans.factory.annotation.Value;\n"
     files = {

@@ -92,11 +92,12 @@ def test_entries_of_a_map_follow_their_member(
 def test_a_key_of_a_framework_is_confirmed_by_a_person() -> None:
     files = {"A.java": VALUE % "server.port", "application.yml": "server:\n  port: 80\n"}
     found = rename(files, "A.java", "server.port", "app.port")
-    assert {one.part for one in found.edits} == {Part.SHARED}
-    assert not Part.SHARED.sure
-    own = {"A.java": VALUE % "toy.port", "application.yml": "toy:\n  port: 80\n"}
+    assert {one.sure for one in found.edits} == {False}
+    file = "src/main/resources/application.yml"
+    own = {"A.java": VALUE % "toy.port", file: "toy:\n  port: 80\n"}
     found = rename(own, "A.java", "toy.port", "app.port")
     assert {one.part for one in found.edits} == {Part.CODE, Part.CONFIG}
+    assert {one.sure for one in found.edits} == {True}
 
 
 def test_a_file_of_a_program_beside_is_confirmed_by_a_person() -> None:
@@ -116,33 +117,44 @@ def test_a_file_of_a_program_beside_is_confirmed_by_a_person() -> None:
         "deploy/application.yml": keys,
     }
     found = rename(files, "a/src/main/java/a/A.java", "toy.pool.size", "toy.pool.limit")
-    parts = {one.place.path: one.part for one in found.edits}
-    assert parts == {
-        "a/src/main/java/a/A.java": Part.CODE,
-        "a/src/main/resources/application.yml": Part.CONFIG,
-        "b/src/main/resources/application.yml": Part.SHARED,
-        "deploy/application.yml": Part.CONFIG,
+    sure = {one.place.path: one.sure for one in found.edits}
+    assert sure == {
+        "a/src/main/java/a/A.java": True,
+        "a/src/main/resources/application.yml": True,
+        "b/src/main/resources/application.yml": False,
+        "deploy/application.yml": False,
     }
+
+
+KEYS = "toy.pool.size=8\ntoy.mode=x\n"
+TREE = "toy:\n  pool:\n    size: 8\n  mode: x\n"
 
 
 @pytest.mark.parametrize(
     ("path", "text", "beside", "sure"),
     [
+        ("a/src/main/resources/application.properties", KEYS, "", True),
+        ("a/src/main/resources/config/application-dev.yml", TREE, "", True),
+        ("a/src/main/resources/bootstrap.yml", TREE, "a/package.json", True),
+        ("a/src/main/resources/x/application.properties", KEYS, "", False),
+        ("a/src/main/resources/messages.properties", KEYS, "", False),
+        ("a/src/main/resources/application.properties", KEYS, "a/src/build.gradle", False),
+        ("a/application.properties", KEYS, "", False),
+        ("a/conf/app.properties", KEYS, "a/package.json", False),
+        ("application.properties", KEYS, "package.json", False),
+        ("legacy/src/main/resources/application.properties", KEYS, "legacy/pom.xml", False),
+        ("legacy/src/main/resources/application.properties", KEYS, "", False),
+        ("deploy/other/application.properties", KEYS, "", False),
+        ("docker/grafana/application.properties", KEYS, "", False),
+        ("helm/values.yaml", TREE, "", False),
+        ("chart/values.yaml", TREE, "chart/Chart.yaml", False),
+        ("ansible/group_vars/all.yml", TREE, "", False),
+        ("i18n/messages.properties", KEYS, "", False),
         ("worker/.env", "TOY_POOL_SIZE=8\nTOY_MODE=x\n", "worker/package.json", False),
-        ("worker/conf/app.properties", "toy.pool.size=8\ntoy.mode=x\n", "worker/main.py", False),
-        ("worker/conf/app.yml", "toy:\n  pool:\n    size: 8\n  mode: x\n", "worker/go.mod", False),
-        (
-            "chart/values.yaml",
-            "toy:\n  pool:\n    size: 8\n  mode: x\n",
-            "chart/Chart.yaml",
-            False,
-        ),
-        ("conf/app.properties", "toy.pool.size=8\ntoy.mode=x\n", "worker/go.mod", True),
-        ("a/conf/app.properties", "toy.pool.size=8\ntoy.mode=x\n", "a/package.json", True),
-        ("conf/app.properties", "toy.pool.size=8\ntoy.mode=x\n", "package.json", True),
+        ("worker/conf/app.properties", KEYS, "worker/main.py", False),
     ],
 )
-def test_files_of_a_program_in_another_language_are_confirmed_by_a_person(
+def test_only_keys_that_the_framework_reads_in_the_module_of_the_code_are_sure(
     path: str, text: str, beside: str, sure: bool
 ) -> None:
     two = '@Value("${toy.pool.size:3}") int x; @Value("${toy.mode:a}") String'
@@ -152,11 +164,10 @@ def test_files_of_a_program_in_another_language_are_confirmed_by_a_person(
             '@Value("${toy.mode:3}") int', two
         ),
         path: text,
-        beside: "",
     }
+    files |= {beside: "<project/>"} if beside else {}
     found = rename(files, "a/src/main/java/a/A.java", "toy.pool.size", "toy.pool.limit")
-    parts = {one.part for one in found.edits if one.place.path == path}
-    assert parts == {Part.CONFIG if sure else Part.SHARED}
+    assert {one.sure for one in found.edits if one.place.path == path} == {sure}
 
 
 JOBS = """package p;
@@ -177,18 +188,15 @@ class B { @Value("${app.jobs.cleanup.cron:-}") String cron; @Value("${app.mode:a
 
 
 def test_a_key_that_two_options_mean_is_confirmed_by_a_person() -> None:
+    path = "src/main/resources/application.yml"
     files = {
         "p/A.java": JOBS,
-        "application.yml": "app:\n  mode: b\n  jobs:\n    cleanup:\n      cron: x\n    other:\n      cron: y\n",
+        path: "app:\n  mode: b\n  jobs:\n    cleanup:\n      cron: x\n    other:\n      cron: y\n",
     }
     found = rename(files, "p/A.java", "app.jobs.cleanup.cron", "app.jobs.cleanup.at")
-    assert {one.part for one in found.edits if one.place.path == "application.yml"} == {
-        Part.SHARED
-    }
+    assert {one.sure for one in found.edits if one.place.path == path} == {False}
     found = rename(files, "p/A.java", "app.mode", "app.kind")
-    assert {one.part for one in found.edits if one.place.path == "application.yml"} == {
-        Part.CONFIG
-    }
+    assert {one.sure for one in found.edits if one.place.path == path} == {True}
 
 
 def test_too_many_entries_are_refused() -> None:

@@ -45,7 +45,7 @@ def after(java: str, files: dict[str, str], old: str, new: str) -> dict[str, str
     assert found is not None
     for edit in found.edits:
         file = analysis.config_files.get(edit.place.path)
-        assert file is None or not has_variables(file) or not edit.part.sure
+        assert file is None or not has_variables(file) or not edit.sure
     return {
         path: applied(
             text.encode(), [edit for edit in found.edits if edit.place.path == path]
@@ -104,7 +104,7 @@ def test_a_variable_that_sets_two_options_is_confirmed_by_a_person() -> None:
     found = renamed(analysis, "A.java", java.index("toy.pool.size") + 1, "toy.max")
     assert found is not None
     parts = {edit.part for edit in found.edits if edit.place.path == "docker-compose.yml"}
-    assert parts == {Part.SHARED}
+    assert parts == {Part.SCRIPT}
 
 
 def test_a_variable_that_is_another_option_as_well() -> None:
@@ -165,7 +165,7 @@ def test_files_that_set_other_programs_as_well_get_the_new_name(path: str, text:
     own = [edit for edit in found.edits if edit.place.path == path]
     changed = text.replace("TOY_POOL_SIZE", "TOY_POOL_LIMIT")
     assert applied(text.encode(), own).decode() == changed
-    assert not any(edit.part.sure for edit in own)
+    assert not any(edit.sure for edit in own)
 
 
 COMMAND_LINE = """package p;
@@ -234,24 +234,25 @@ def test_what_is_given_to_a_program_is_confirmed_by_a_person(
     found = renamed(analysis, "p/A.java", GIVEN.index(f'"{old}"') + 2, new)
     assert found is not None
     edits = [edit for edit in found.edits if edit.place.path == script]
-    assert not any(edit.part.sure for edit in edits)
+    assert not any(edit.sure for edit in edits)
     assert applied(text.encode(), edits).decode() == text.replace(old, new)
 
 
 def test_a_variable_that_a_config_file_asks_for_is_confirmed_with_the_file_that_sets_it() -> None:
     files = {
         "A.java": JAVA,
-        "application.yml": "toy:\n  pool:\n    idle: ${TOY_POOL_SIZE:3}\n    size: 2\n",
+        "src/main/resources/application.yml": "toy:\n  pool:\n    idle: ${TOY_POOL_SIZE:3}\n    size: 2\n",
         ".env": "TOY_POOL_SIZE=3\n",
         "docker-compose.yml": "services:\n a:\n  environment:\n   TOY_POOL_SIZE: $TOY_POOL_SIZE\n",
     }
     analysis = session(MemorySystem(files)).scan()
     found = renamed(analysis, "A.java", JAVA.index("toy.pool.size") + 1, "toy.pool.limit")
     assert found is not None
-    sure = {(one.place.path, one.text) for one in found.edits if one.part.sure}
-    assert sure == {("A.java", '"toy.pool.limit"'), ("application.yml", "limit")}
-    unsure = {one.place.path for one in found.edits if not one.part.sure}
-    assert unsure == {"application.yml", ".env", "docker-compose.yml"}
+    sure = {(one.place.path, one.text) for one in found.edits if one.sure}
+    keys = "src/main/resources/application.yml"
+    assert sure == {("A.java", '"toy.pool.limit"'), (keys, "limit")}
+    unsure = {one.place.path for one in found.edits if not one.sure}
+    assert unsure == {keys, ".env", "docker-compose.yml"}
 
 
 def test_many_scripts_are_looked_at_once() -> None:

@@ -86,14 +86,19 @@ def test_sources_in_folders_that_are_left_out_do_not_count() -> None:
     assert discover_files(system, Rules()).unread.sources == {"src/C.kt"}
 
 
-def test_programs_in_other_languages_are_known_by_their_manifests() -> None:
-    made, system = session(**{"web/package.json": "{}", "src/setup.py": "", "web/a.env": ""})
-    analysis = made.scan()
-    assert analysis.other_program("web/conf/a.properties") == "web"
-    assert analysis.other_program("src/a.properties") == ""  # Java stands there, too
-    system.remove("web/package.json")
-    made.files_changed(["web/package.json"])
-    assert made.scan().other_program("web/conf/a.properties") == ""
-    system.write("tools/go.mod", "")
-    made.files_changed(["tools/go.mod"])
-    assert made.scan().other_program("tools/a.properties") == "tools"
+def test_templates_and_tests_in_other_languages_stand_beside() -> None:
+    files = {
+        "src/test/kotlin/p/A.kt": "",
+        "target/B.scala": "",
+        "src/main/webapp/a.jsp": "",
+        "src/main/resources/templates/b.html": "",
+        "docs/c.html": "",
+        "D.java": "",
+    }
+    unread = discover_files(MemorySystem(files), Rules()).unread
+    assert unread.sources == set()
+    assert unread.beside == {
+        "src/test/kotlin/p/A.kt",
+        "src/main/webapp/a.jsp",
+        "src/main/resources/templates/b.html",
+    }

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping
-from functools import cached_property
 
 import attrs
 
@@ -69,8 +68,8 @@ class Unread:
 
     sources: frozenset[str] = frozenset()
     """Sources in other languages of the JVM."""
-    manifests: frozenset[str] = frozenset()
-    """The folders in which programs in languages of no JVM begin, without a slash at the end."""
+    beside: frozenset[str] = frozenset()
+    """What may name members of classes without being a part of the program: templates of pages, and tests in those languages."""
 
 
 NOTHING_UNREAD = Unread()
@@ -153,27 +152,6 @@ class Analysis:
                 return True
         java = f"/{package}/{parts[-1]}.java"
         return any(f"/{item.path}".endswith(java) for item in self.left_out)
-
-    def other_program(self, path: str) -> str:
-        """Return the folder of the program in another language that a file belongs to, empty if it belongs to none: of a build
-        file and a manifest above it the nearer one counts."""
-        module = self.program.modules.at(path)
-        folder = path.rpartition("/")[0]
-        while len(folder) > len(module):
-            if folder in self._other_programs:
-                return folder
-            folder = folder.rpartition("/")[0]
-        return ""
-
-    @cached_property
-    def _other_programs(self) -> frozenset[str]:
-        """The folders of manifests below which no Java stands."""
-        folders = set(self.unread.manifests - {""})
-        for path in self.program.files if folders else ():
-            while path:
-                path = path.rpartition("/")[0]
-                folders.discard(path)
-        return frozenset(folders)
 
     def position(self, path: str, offset: int, encoding: Encoding) -> tuple[int, int]:
         """Return 0-based (line, column) of a byte offset; (0, 0) for a file that is not known."""

@@ -10,6 +10,7 @@ Terms
     use        where code names the member or an accessor: a read, an assignment, a call, a method reference.
     unsure     a use on a value whose type is not known, which may be of a library, and in a source that is not analysed: a test, or
                one in another language.
+    untyped    a place that names an accessor or the member on a value whose type is nowhere written down (``var``, ``val``).
 
 Invariants: the places are those of identifiers whose text was seen there.  What the compiler would then not accept, and what cannot
 be followed (a constructor's parameter, an accessor that a superclass declares too), is refused with its place, before a name
@@ -20,6 +21,8 @@ Absent: what the keys are called (``key_names``), config files and documents (``
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 import attrs
@@ -38,73 +41,28 @@ from conflens.session.analysis import Analysis
 
 _PREFIXES = {"get": 0, "is": 0, "set": 1}
 """The accessors of a field with how many arguments they take."""
-_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
-_WORDS = re.compile(rb"[\w$\x80-\xff]+")
-_KEYWORDS = frozenset(
-    [
-        "abstract",
-        "assert",
-        "boolean",
-        "break",
-        "byte",
-        "case",
-        "catch",
-        "char",
-        "class",
-        "const",
-        "continue",
-        "default",
-        "do",
-        "double",
-        "else",
-        "enum",
-        "extends",
-        "false",
-        "final",
-        "finally",
-        "float",
-        "for",
-        "goto",
-        "if",
-        "implements",
-        "import",
-        "instanceof",
-        "int",
-        "interface",
-        "long",
-        "native",
-        "new",
-        "null",
-        "package",
-        "private",
-        "protected",
-        "public",
-        "return",
-        "short",
-        "static",
-        "strictfp",
-        "super",
-        "switch",
-        "synchronized",
-        "this",
-        "throw",
-        "throws",
-        "transient",
-        "true",
-        "try",
-        "void",
-        "volatile",
-        "while",
-    ]
+_INFERRED = frozenset(("", "val", "var"))
+"""How the type of a local is written that is inferred, by Java or by Lombok."""
+_NO_COMPONENTS = frozenset(
+    ["clone", "finalize", "getClass", "hashCode", "notify", "notifyAll", "toString", "wait"]
 )
+_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
+_KEYWORDS = frozenset({
+    "abstract", "assert", "boolean", "break", "byte", "case", "catch", "char", "class", "const", "continue", "default",
+    "do", "double", "else", "enum", "extends", "false", "final", "finally", "float", "for", "goto", "if", "implements",
+    "import", "instanceof", "int", "interface", "long", "native", "new", "null", "package", "private", "protected",
+    "public", "return", "short", "static", "strictfp", "super", "switch", "synchronized", "this", "throw", "throws",
+    "transient", "true", "try", "void", "volatile", "while",
+})  # fmt: skip
 
 
 @attrs.frozen
 class Uses:
     """Where identifiers stand, each with what stands before the name in it (``set`` of ``setStreams``, empty for the name)."""
 
-    sure: dict[Place, str]
-    unsure: dict[Place, str]
+    sure: dict[Place, str] = attrs.field(factory=dict)
+    unsure: dict[Place, str] = attrs.field(factory=dict)
+    untyped: set[Place] = attrs.field(factory=set)
 
 
 class BoundMember:
@@ -134,7 +92,6 @@ class BoundMember:
         info = self.program.type(self.ref.owner)
         assert info is not None
         self.info: TypeInfo = info
-        self._naming: dict[str, bool] = {}
 
     def _is_accessor(self, prefix: str) -> bool:
         name = self.member.name
@@ -153,7 +110,7 @@ class BoundMember:
         """The names of the accessors, with the prefix of each; a name without prefix is a method that is called as the member."""
         if self.member.kind == "component" or (self.member.kind == "method" and not self.prefix):
             return {self.name: ""}
-        declared = {_accessor(prefix, self.name): prefix for prefix in _PREFIXES}
+        declared = {accessor(prefix, self.name): prefix for prefix in _PREFIXES}
         return declared | {
             self.program.member(ref).name: self._prefix_of(ref) for ref in self._implied
         }
@@ -185,7 +142,7 @@ class BoundMember:
     def uses(self) -> Uses:
         """Return all uses but method references and those in sources that are not analysed; raises ``RefusedError`` for what cannot be followed."""
         self._check()
-        found = Uses({}, {})
+        found = Uses()
         if self.member.kind != "method":
             found.sure[self._own(self.ref)] = ""
             for ref in sorted({self.ref, *self.program.mentions(self.name)}):
@@ -262,10 +219,14 @@ class BoundMember:
                 field, holder = context.target_field(instr), instr.object
             else:
                 continue
-            if field != self.ref:
-                known = field is not None or holder == NONE
-                if known or not self._may_hold(context, holder):
-                    continue
+            if self.member.modifiers & Modifier.PRIVATE and ref.path != self.ref.path:
+                continue
+            if holder != NONE and _is_untyped(context, holder):
+                found.untyped.add(Place(ref.path, base + instr.at, base + instr.end))
+            if field != self.ref and (
+                field is not None or holder == NONE or context.owner_of(holder) is not None
+            ):
+                continue
             after = base + context.code[holder].end if holder != NONE else base + instr.at
             place = self._identifier(ref.path, after, base + instr.end, dotted=holder != NONE)
             if place is None:
@@ -274,14 +235,6 @@ class BoundMember:
             elif place != own:
                 ours = field == self.ref and not (holder == NONE and self._is_hidden(context))
                 (found.sure if ours else found.unsure)[place] = ""
-
-    def _may_hold(self, context: Context, value: int) -> bool:
-        """Whether a value of unknown type may be of the class, where the field can be seen."""
-        if context.owner_of(value) is not None:
-            return False
-        if self.member.modifiers & Modifier.PRIVATE:
-            return context.ref.path == self.ref.path
-        return self._names_class(context.ref.path)
 
     def _calls_in(self, ref: MemberRef, name: str, prefix: str, found: Uses) -> None:
         if self.program.member(ref).modifiers & Modifier.IMPLIED:
@@ -294,6 +247,8 @@ class BoundMember:
                 continue
             start = base + instr.name_at
             place = Place(ref.path, start, start + len(name.encode()))
+            if instr.object != NONE and _is_untyped(context, instr.object):
+                found.untyped.add(place)
             verdict = self._is_ours(context, number, instr)
             if verdict is not False:
                 (found.sure if verdict else found.unsure)[place] = prefix
@@ -305,8 +260,10 @@ class BoundMember:
             ours = not self._own_refs.isdisjoint(targets)
             may_be_inherited = call.object == NONE and self._is_hidden(context)
             return None if ours and may_be_inherited else ours
-        known = call.object == NONE or context.receiver_type(call) is not None
-        return False if known else None
+        if call.object == NONE:
+            return False
+        type_ = context.receiver_type(call)
+        return None if type_ is None or type_.name.rpartition(".")[2] in _INFERRED else False
 
     def _is_hidden(self, context: Context) -> bool:
         """Whether a library's class, below which code stands inside of ours, may have a member of the same name that is nearer."""
@@ -334,16 +291,6 @@ class BoundMember:
     def _is_below(self, holder: str) -> bool:
         return holder == self.ref.owner or self.program.is_subtype(holder, self.ref.owner)
 
-    def _names_class(self, path: str) -> bool:
-        """Whether a file names the class or one below it, so that a value of unknown type may be of it."""
-        found = self._naming.get(path)
-        if found is None:
-            types = (self.ref.owner, *self.program.all_subtypes(self.ref.owner))
-            words = {simple(name).encode() for name in types}
-            text = self.analysis.text(path) or b""
-            found = self._naming[path] = not words.isdisjoint(_WORDS.findall(text))
-        return found
-
     def _unclear(self, place: Place) -> RefusedError:
         return refused_at(
             self.analysis,
@@ -369,22 +316,21 @@ class BoundMember:
 
     # -- with a new name -------------------------------------------------------------------------
 
-    def edits(self, new: str) -> tuple[dict[Place, str], dict[Place, str]]:
-        """Return the new text of each identifier, of the sure and of the unsure uses."""
+    def all_uses(self, new: str) -> Uses:
+        """Return all uses, with the parameters of setters that can be called as the member; raises ``RefusedError`` for a new name
+        that cannot be."""
         self._check_name(new)
         uses = self.uses()
         self._references(uses)
         self._parameters(uses, new)
         self._unread(uses)
-        made = [
-            {place: _accessor(prefix, new) if prefix else new for place, prefix in places.items()}
-            for places in (uses.sure, uses.unsure)
-        ]
-        return made[0], made[1]
+        return uses
 
     def _check_name(self, new: str) -> None:
         if not _IDENTIFIER.fullmatch(new) or new in _KEYWORDS:
             raise RefusedError(f"'{new}' cannot be the name of a {self.member.kind} in Java.")
+        if self.member.kind == "component" and new in _NO_COMPONENTS:
+            raise RefusedError(f"'{new}' cannot be the name of a record component in Java.")
         owner = self.ref.owner
         types = (owner, *self.program.supertypes(owner), *self.program.all_subtypes(owner))
         for type_ in types:
@@ -393,7 +339,7 @@ class BoundMember:
             methods = self.program.own_methods(type_)
             for ref in (*self._declared, *self._implied):
                 prefix = self.accessors[self.program.member(ref).name]
-                wanted = _accessor(prefix, new) if prefix else new
+                wanted = accessor(prefix, new) if prefix else new
                 taken += [
                     other
                     for other in methods.get(wanted, ())
@@ -416,7 +362,7 @@ class BoundMember:
         owners = (self.ref.owner, *self.program.all_subtypes(self.ref.owner))
         asked = {new: self.program.mentions(new)} if self.member.kind != "method" else {}
         for prefix in self.accessors.values():
-            wanted = _accessor(prefix, new) if prefix else new
+            wanted = accessor(prefix, new) if prefix else new
             asked[wanted] = (*asked.get(wanted, ()), *self.program.users(wanted))
         for name, members in asked.items():
             for ref in members:
@@ -475,33 +421,36 @@ class BoundMember:
             text = self.analysis.text(path)
             if text is None or b"::" not in text:
                 continue
-            for match in pattern.finditer(text):
-                place = Place(path, *match.span(1))
-                ours = self._refers(place)
+            found_in = {one.end(1): Place(path, *one.span(1)) for one in pattern.finditer(text)}
+            for place, ours in self._refers(path, found_in):
                 if ours is not False:
                     found = uses.sure if ours else uses.unsure
-                    found[place] = self.accessors[match[1].decode()]
+                    name = text[place.start : place.end].decode()
+                    found[place] = self.accessors[name]
 
-    def _refers(self, place: Place) -> bool | None:
-        """Whether a method reference is to an accessor; false for what is none."""
-        facts = self.program.files[place.path]
-        for number, member in enumerate(facts.members):
-            if not member.at <= place.start < member.end:
+    def _refers(self, path: str, ends: Mapping[int, Place]) -> Iterator[tuple[Place, bool | None]]:
+        """Yield the method references that end at one of some places, and whether these are to an accessor."""
+        sorted_ends = sorted(ends)
+        for number, member in enumerate(self.program.files[path].members if ends else ()):
+            first = bisect_left(sorted_ends, member.at)
+            if first == len(sorted_ends) or sorted_ends[first] > member.end:
                 continue
-            context = Context.of(self.program, self.program.ref(place.path, number))
+            context = Context.of(self.program, self.program.ref(path, number))
             for instr in context.code:
-                if not isinstance(instr, ir.MethodRef) or member.at + instr.end != place.end:
+                place = ends.get(member.at + instr.end)
+                if not isinstance(instr, ir.MethodRef) or place is None:
                     continue
                 holder = None
                 if instr.object != NONE:
                     holder = context.owner_of(instr.object)
+                    if _is_untyped(context, instr.object):
+                        holder = None
                 if holder is None and instr.type:
                     found = self.program.resolve_name(
-                        instr.type.partition("<")[0], place.path, context.ref.owner
+                        instr.type.partition("<")[0], path, context.ref.owner
                     )
                     holder = None if found is None else found.name
-                return None if holder is None else self._is_below(holder)
-        return False
+                yield place, None if holder is None else self._is_below(holder)
 
     def _parameters(self, uses: Uses, new: str) -> None:
         """The parameter of a setter that is called as the field, if every place of it in the setter is known and nothing there has the
@@ -555,13 +504,35 @@ class BoundMember:
                 uses.unsure[place] = self.accessors.get(match[0].decode(), "")
 
 
+def _is_untyped(context: Context, value: int) -> bool:
+    """Whether a value is of a local whose type is nowhere written down, or comes from one."""
+    while value != NONE:
+        instr = context.code[value]
+        match instr:
+            case ir.Load():
+                around = context.outer(instr.up)
+                known = around.body.locals if around is not None else ()
+                type_ = known[instr.slot].type if instr.slot < len(known) else ""
+                return type_.rpartition(".")[2] in _INFERRED
+            case ir.Call() | ir.Field():
+                value = instr.object
+            case ir.Index():
+                value = instr.array
+            case ir.Choice():
+                return True
+            case _:
+                return False
+    return False
+
+
 def java_name(part: str) -> str:
     """Return the Java name of a part of a key: ``max-size`` is ``maxSize``."""
     first, *rest = [word for word in re.split(r"[-_]", part) if word] or [""]
     return first + "".join(word[:1].upper() + word[1:] for word in rest)
 
 
-def _accessor(prefix: str, name: str) -> str:
+def accessor(prefix: str, name: str) -> str:
+    """Return what an accessor of a member is called."""
     return f"{prefix}{name[:1].upper()}{name[1:]}"
 
 

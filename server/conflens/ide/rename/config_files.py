@@ -13,6 +13,7 @@ from conflens.ide.rename.edits import Part, RenameEdit, where_of
 from conflens.ide.rename.java_code import CodeChange
 from conflens.ide.rename.key_names import forms, is_relaxed, respelled
 from conflens.ide.rename.refusal import RefusedError
+from conflens.ide.rename.sure import Sure
 from conflens.ide.rename.texts import check_work, is_plain
 from conflens.ide.rename.variables import has_variables, is_variable, sets_variable, spellings
 from conflens.ide.targets.config_keys import name_place
@@ -25,36 +26,9 @@ _NOT_IN_VARIABLE = re.compile(r"[^A-Za-z0-9]+")
 _NOT_IN_PLACEHOLDER = re.compile(r"[${}:\"'\\]")
 
 
-class _Programs:
-    """Which config files belong to a program that has some options."""
-
-    def __init__(self, analysis: Analysis, options: Iterable[Option]) -> None:
-        self._analysis = analysis
-        self._modules = analysis.program.modules
-        at = self._modules.at
-        self._homes = frozenset(
-            at(place.path)
-            for option in options
-            for place in (
-                *(read.place for read in option.reads),
-                *(one.place for one in option.declarations),
-            )
-        )
-        self._with_code = frozenset(map(at, analysis.program.files))
-
-    def part(self, file: ConfigFile) -> Part:
-        """Return what edits of a file are about: another program may read the same name for itself."""
-        home = self._modules.at(file.path)
-        other = (
-            has_variables(file)
-            or (home in self._with_code and not self._modules.related_to_any(home, self._homes))
-            or bool(self._analysis.other_program(file.path))
-        )
-        return Part.SHARED if other else Part.CONFIG
-
-
 def config_edits(
     analysis: Analysis,
+    sure: Sure,
     code: CodeChange,
     old: str,
     new: str,
@@ -66,7 +40,6 @@ def config_edits(
     environment variables goes into ``variables``, how many keys of a file change is counted in ``work``."""
     spell = respelled if derived else _spelled_as
     keys = {option.key for option in code.options}
-    programs = _Programs(analysis, code.options)
     for path in analysis.recognised.config_files():
         match = analysis.recognised.match(path)
         file = analysis.config_files[path]
@@ -79,34 +52,26 @@ def config_edits(
             if written and wanted in file.by_name:
                 where = where_of(analysis, name_place(path, file.by_name[wanted][0]))
                 raise RefusedError(f"{where} sets {wanted} already.")
-            part = programs.part(file)
-            if any(one.key not in keys and _is_told(one) for one in match.options[name]):
-                part = Part.SHARED
             if sets_variable(name, old, wanted, match.options[name]):
                 _check_own(analysis, file, written, match.options[name], keys)
                 variables[name] = wanted
-                part = Part.SHARED
             if not has_variables(file):
                 check_work(file, written, work)
-                yield from _keys(analysis, file, written, wanted, part)
+                known = sure.is_key(path, match.options[name], code.options)
+                yield from _keys(analysis, sure, file, written, wanted, known)
             elif name not in variables and is_plain(wanted, name):
                 for start, end in occurrences(file.text, name):
-                    yield RenameEdit(Place(path, start, end), wanted, part)
+                    yield RenameEdit(Place(path, start, end), wanted, Part.SCRIPT)
         for place, name in placeholders(analysis, file, match.domains, code.options):
             wanted = spell(name, old, new)
             if _NOT_IN_PLACEHOLDER.search(wanted):
                 where = where_of(analysis, place)
                 raise RefusedError(f"A placeholder in {where} cannot hold the name {wanted}.")
-            part = programs.part(file)
             if sets_variable(name, old, wanted, code.options):
                 variables[name] = wanted
-                part = Part.SHARED
-            yield RenameEdit(place, wanted, part)
-
-
-def _is_told(option: Option) -> bool:
-    """Whether what an option is called says more than where it lives: ``app.jobs.*.cron``, not ``app.*``."""
-    return not option.pattern or not option.name.endswith("*")
+            started = sure.has_cursor(place)
+            sure.started([place] if started else ())
+            yield RenameEdit(place, wanted, Part.CONFIG, started)
 
 
 def variable_forms(
@@ -144,11 +109,16 @@ def variable_edits(analysis: Analysis, old: str, new: str) -> Iterator[RenameEdi
     for _, file in sorted(analysis.config_files.items()):
         if has_variables(file):
             for place in spellings(file, old):
-                yield RenameEdit(place, new, Part.SHARED)
+                yield RenameEdit(place, new, Part.SCRIPT)
 
 
 def _keys(
-    analysis: Analysis, file: ConfigFile, written: list[Assignment], wanted: str, part: Part
+    analysis: Analysis,
+    sure: Sure,
+    file: ConfigFile,
+    written: list[Assignment],
+    wanted: str,
+    known: bool,
 ) -> Iterator[RenameEdit]:
     own = {(one.key.start, one.key.end) for one in written if not one.merged}
     changed = iter(parsing.all_renamed(file, [one for one in written if not one.merged], wanted))
@@ -163,9 +133,11 @@ def _keys(
         if changes is None:
             where = where_of(analysis, Place(file.path, *key))
             raise RefusedError(f"The name {wanted} cannot be written in {where}.")
-        for change in changes:
-            place = Place(file.path, change.start, change.end)
-            yield RenameEdit(place, change.text, part)
+        started = sure.has_cursor(name_place(file.path, assignment))
+        made = [(Place(file.path, one.start, one.end), one.text) for one in changes]
+        sure.started(place for place, _ in made if started)
+        for place, text in made:
+            yield RenameEdit(place, text, Part.CONFIG, known or started)
 
 
 def _spelled_as(name: str, old: str, new: str) -> str:

@@ -1,11 +1,11 @@
 """What a rename changes: texts at places, and what each is about.
 
 Terms
-    part      what an edit is about.  ``CODE`` and ``CONFIG`` are sure: analysis shows that just this option is named there.  At
-              all others a person should look: ``SHARED`` is a name that other code, a library or another program may use, too,
-              as all that scripts, containers and variables of the environment give to programs; ``DOCUMENT`` and ``MENTION``
-              (comments and other texts in code) are whole tokens equal to its name, ``CALL`` uses of a bound member on a value
-              of unknown type or in sources that are not analysed.
+    part      the kind of place.  ``CODE`` is a text in Java that spells the name, ``MEMBER`` the name of a bound member, of an accessor
+              or of a use of one, ``CONFIG`` a key or placeholder of a config file that counts, ``SCRIPT`` what scripts, containers and
+              variables of the environment give to programs; ``DOCUMENT`` and ``MENTION`` (comments and other texts in code) are whole
+              tokens equal to the name, ``CALL`` uses of a bound member on a value of unknown type or in sources that are not analysed.
+    sure      nobody needs to confirm the edit; ``sure`` decides.
 """
 
 from __future__ import annotations
@@ -23,16 +23,12 @@ class Part(StrEnum):
     """What an edit is about; see the module text."""
 
     CODE = "code"
+    MEMBER = "member"
     CALL = "call"
     CONFIG = "config"
-    SHARED = "shared"
+    SCRIPT = "script"
     DOCUMENT = "document"
     MENTION = "mention"
-
-    @property
-    def sure(self) -> bool:
-        """Whether nobody needs to confirm it."""
-        return self in (Part.CODE, Part.CONFIG)
 
 
 @attrs.frozen(order=True)
@@ -42,6 +38,12 @@ class RenameEdit:
     place: Place
     text: str
     part: Part
+    sure: bool = False
+
+    @property
+    def needed(self) -> bool:
+        """Whether the rename would be half done without it."""
+        return self.sure or self.part in (Part.CODE, Part.MEMBER)
 
 
 class Taken:

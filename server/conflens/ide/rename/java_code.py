@@ -4,8 +4,7 @@ Each read and definition is led back to literals (``name_literals``); of a spell
 option of another name shares.  Options of the same name that share a literal (read as a system property and from a
 file) are renamed together.  A read whose name comes from a place that cannot be followed refuses the whole: half a rename is worse
 than none.
-The change is sure unless a constant or local with the name is used for something else as well, or a read is only guessed.
-Absent: config files and documents (``rename``).
+Absent: config files and documents (``rename``), what is sure (``sure``).
 """
 
 from __future__ import annotations
@@ -24,7 +23,6 @@ from conflens.ide.targets.name_literals import (
     Found,
     Holding,
     Piece,
-    Spans,
     Spelling,
     Spellings,
     Stuck,
@@ -39,15 +37,26 @@ _HAS_ESCAPES = re.compile(rb'\\|"""')
 
 
 @attrs.frozen
-class CodeChange:
-    """``edits`` maps places of literals, or of parts of them, to their new source; ``options`` are all that get the new name.
-    ``bound`` are the declarations of the members that the name is derived from.  They are ``sure`` if no text that changes may
-    mean something else as well."""
+class Change:
+    """The new ``text`` of a ``literal``, or of a place in it.  ``whole``: the literal is the name and nothing else.  ``asked`` are the
+    reads and definitions that lead to it.  ``asks`` is, in a literal that holds more, the domain of the object that is asked at the place, as
+    in ``placeholders.places``."""
 
-    edits: Mapping[Place, str]
+    text: str
+    literal: Place
+    whole: bool = False
+    asks: str | None = None
+    asked: list[Place] = attrs.field(factory=list)
+
+
+@attrs.frozen
+class CodeChange:
+    """``edits`` are by the places of literals, or of parts of them; ``options`` are all that get the new name.
+    ``bound`` are the declarations of the members that the name is derived from."""
+
+    edits: Mapping[Place, Change]
     options: tuple[Option, ...]
     bound: tuple[Place, ...] = ()
-    sure: bool = True
 
 
 def code_change(spellings: Spellings, options: Iterable[Option], new: str) -> CodeChange:
@@ -68,10 +77,8 @@ def code_change(spellings: Spellings, options: Iterable[Option], new: str) -> Co
                     if other.name == old and other.key not in group:
                         group[other.key] = other
                         waiting.append(other)
-    edits: dict[Place, str] = {}
+    edits: dict[Place, Change] = {}
     bound: dict[Place, None] = {}
-    names = Spans(place for place, _ in every)
-    sure = not any(read.guessed for option in group.values() for read in option.reads)
     for place, how in every:
         match how:
             case Stuck():
@@ -79,19 +86,19 @@ def code_change(spellings: Spellings, options: Iterable[Option], new: str) -> Co
             case Derived():
                 bound[how.place] = None
             case Holding():
-                found_in, known = _inside(analysis, how.place, old, new)
-                edits.update(found_in)
-                sure = sure and known
+                edits.update(_inside(analysis, how.place, old, new))
             case Spelling():
                 at, text = _chosen(analysis, users, how, place, old, new)
-                if at not in edits:
-                    sure = sure and spellings.is_only_name(at, names)
-                if edits.setdefault(at, text) != text:
+                change = edits.setdefault(at, Change(text, at, whole=True))
+                change.asked.append(place)
+                if len(how.pieces) > 1 or how.text != old:
+                    edits[at] = attrs.evolve(change, whole=False)
+                if change.text != text:
                     raise RefusedError(
                         f"The literal in {where(analysis, at)} is part of two spellings of {old}."
                     )
     options = sorted(group.values(), key=lambda option: option.key)
-    return CodeChange(edits, tuple(options), tuple(bound), sure)
+    return CodeChange(edits, tuple(options), tuple(bound))
 
 
 class _Users:
@@ -167,23 +174,23 @@ def _source(analysis: Analysis, place: Place, text: str) -> str:
     return '"' + "".join(_ESCAPED.get(char, char) for char in text) + '"'
 
 
-def _inside(analysis: Analysis, place: Place, old: str, new: str) -> tuple[dict[Place, str], bool]:
-    """The name inside a literal that holds more, and whether it surely stands for the option there."""
+def _inside(analysis: Analysis, place: Place, old: str, new: str) -> dict[Place, Change]:
+    """The name inside a literal that holds more."""
     written = _text(analysis, place).encode()
     found = places(written, old.encode())
     known = bool(found)
     if not known:
-        found = list(occurrences(written, old, inside=True))
+        found = [(*span, None) for span in occurrences(written, old, inside=True)]
     if (
         not (found if known else len(found) == 1)
         or _HAS_ESCAPES.search(written)
         or any(char in new for char in '"\\:${}')
     ):
         raise RefusedError(f"The text in {where(analysis, place)} cannot carry the new name.")
-    edits = {
-        Place(place.path, place.start + start, place.start + end): new for start, end in found
+    return {
+        Place(place.path, place.start + start, place.start + end): Change(new, place, asks=asks)
+        for start, end, asks in found
     }
-    return edits, known
 
 
 def stuck(analysis: Analysis, old: str, how: Stuck) -> RefusedError:

@@ -5,9 +5,8 @@ Terms
               none: it belongs to whoever renames Java.  A new name is always the whole name, wherever the cursor was.
     derived   a name that comes from a member of a class that a container fills: the member is renamed with its key.
 
-Invariants: an edit is sure only where analysis shows that the text names just this option.  All or nothing: where one read, key or
-placeholder cannot follow, ``RefusedError`` names it.  Edits do not overlap, and
-each replaces text that was seen there.  Nothing is renamed from an analysis that has not seen all files.
+Invariants: all or nothing: where one read, key or placeholder cannot follow, ``RefusedError`` names it.  What ``sure`` does not know
+to be sure is to be confirmed.  Edits do not overlap, and each replaces text that was seen there.  Nothing is renamed from an analysis that has not seen all files.
 Absent: whether open documents are newer than the analysis (``lsp``), patterns, and what
 ``documents.policy`` leaves out: change logs, tests' resources.
 """
@@ -22,7 +21,7 @@ import attrs
 
 from conflens.base.span import Place
 from conflens.checking.harmless import keeps_values
-from conflens.ide.rename.bound_members import BoundMember
+from conflens.ide.rename.bound_members import BoundMember, accessor
 from conflens.ide.rename.config_files import config_edits, variable_edits, variable_forms
 from conflens.ide.rename.edits import Part, RenameEdit, Taken, where_of
 from conflens.ide.rename.entries import entries_of
@@ -36,7 +35,8 @@ from conflens.ide.rename.key_names import (
     respelled,
 )
 from conflens.ide.rename.refusal import RefusedError, refused_at
-from conflens.ide.rename.texts import document_edits, mentions, misread, substituting
+from conflens.ide.rename.sure import Sure
+from conflens.ide.rename.texts import document_edits, mentions, misread, unwritten
 from conflens.ide.targets.config_names import named_at
 from conflens.ide.targets.mentions import is_distinct
 from conflens.ide.targets.name_literals import (
@@ -134,7 +134,8 @@ def renamed(analysis: Analysis, path: str, offset: int, new: str) -> Renamed | N
     if new == old:
         return Renamed(old, new, (), ())
     _check_text(new)
-    plan = _Plan(spellings)
+    sure = Sure(spellings, path, offset)
+    plan = _Plan(spellings, sure)
     new = plan.rename(subject.options, new)
     edits = plan.edits
     written: dict[str, str] = {}
@@ -168,13 +169,9 @@ def renamed(analysis: Analysis, path: str, offset: int, new: str) -> Renamed | N
             taken.keep((edit.place,))
     edits, unread = _without_misread(analysis, edits)
     _check_files(analysis, edits.values())
-    if not plan.sure or _is_shared(plan, subject.options):
-        edits = {
-            place: attrs.evolve(edit, part=Part.SHARED) if edit.part.sure else edit
-            for place, edit in edits.items()
-        }
+    edits = sure.settled(edits, _is_shared(plan, subject.options))
     domains = {option.domain for _, _, group in renames for option in group}
-    left = {*unread, *substituting(analysis, plan.done)}
+    left = {*unread, *unwritten(analysis, plan.done, edits)}
     return Renamed(
         old, new, tuple(sorted(edits.values())), tuple(sorted(domains)), tuple(sorted(left))
     )
@@ -208,7 +205,7 @@ def _without_misread(
     analysis: Analysis, edits: dict[Place, RenameEdit]
 ) -> tuple[dict[Place, RenameEdit], set[str]]:
     """Drop edits that follow text in an unknown encoding, where an editor may count columns differently, and return the files
-    concerned.  Raises ``RefusedError`` for a sure edit there."""
+    concerned.  Raises ``RefusedError`` for an edit there that is needed."""
     of_files: dict[str, list[Place]] = {}
     for place in edits:
         of_files.setdefault(place.path, []).append(place)
@@ -216,7 +213,7 @@ def _without_misread(
         place for path, places in of_files.items() for place in misread(analysis, path, places)
     }
     for place in sorted(unknown):
-        if edits[place].part.sure:
+        if edits[place].needed:
             where = where_of(analysis, place)
             raise RefusedError(
                 f"Can't rename: {where} is not written in UTF-8, so where the name stands is not known."
@@ -238,15 +235,14 @@ def _keep_others(spellings: Spellings, taken: Taken, old: str, group: tuple[Opti
 
 
 class _Plan:
-    """The sure edits of a rename, and the unsure ones of code.  A member may give its name to several keys (a class bound under
+    """The edits of code, keys and placeholders.  A member may give its name to several keys (a class bound under
     two prefixes): all are renamed.  ``done`` are the old names with the new ones and the options, ``derived`` those options
-    whose names come from members, ``variables`` the environment variables that get another name with them.  ``sure`` tells whether
-    no text of code that changes may mean something else."""
+    whose names come from members, ``variables`` the environment variables that get another name with them."""
 
-    def __init__(self, spellings: Spellings) -> None:
+    def __init__(self, spellings: Spellings, sure: Sure) -> None:
         self.analysis = spellings.analysis
         self.spellings = spellings
-        self.sure = True
+        self.sure = sure
         self.edits: dict[Place, RenameEdit] = {}
         self.done: dict[str, tuple[str, tuple[Option, ...]]] = {}
         self.derived: set[tuple[str, str]] = set()
@@ -269,9 +265,9 @@ class _Plan:
         if len(group) > len(code.options):
             code = code_change(self.spellings, group, new)
         self.done[old] = new, code.options
-        self.sure = self.sure and code.sure
-        for place, text in code.edits.items():
-            self._add(RenameEdit(place, text, Part.CODE))
+        for place, change in code.edits.items():
+            known = self.sure.is_code(place, change, code.options)
+            self._add(RenameEdit(place, change.text, Part.CODE, known))
         followed = [
             (option, place)
             for option in code.options
@@ -280,7 +276,7 @@ class _Plan:
         ]
         self.derived.update(option.key for option, _ in followed)
         for edit in config_edits(
-            analysis, code, old, new, bool(followed), self.variables, self._work
+            analysis, self.sure, code, old, new, bool(followed), self.variables, self._work
         ):
             self.edits.setdefault(edit.place, edit)
         for form, wanted in variable_forms(
@@ -310,10 +306,12 @@ class _Plan:
                 raise refused_at(analysis, place, f"two keys are derived from {member.symbol}")
             return
         self._members[place] = name
-        sure, unsure = member.edits(name)
-        for part, edits in ((Part.CODE, sure), (Part.CALL, unsure)):
-            for at, text in edits.items():
-                self._add(RenameEdit(at, text, part))
+        uses = member.all_uses(name)
+        whole = self.sure.is_member(member, uses)
+        for part, places in ((Part.MEMBER, uses.sure), (Part.CALL, uses.unsure)):
+            for at, prefix in places.items():
+                text = accessor(prefix, name) if prefix else name
+                self._add(RenameEdit(at, text, part, whole and part is Part.MEMBER))
         for other in analysis.options.options:
             if other.name not in self.done and any(
                 one.place == place and one.kind == "field" for one in other.declarations

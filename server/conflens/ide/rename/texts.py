@@ -24,6 +24,8 @@ _READ_AGAIN = frozenset((Format.YAML, Format.ELEMENTS, Format.ARGUMENTS))
 _MOST_READ = 4_000_000
 """Bytes of one file that are read for it."""
 _TESTS = "test sources"
+_EXCLUDED = "excluded by .conflens.toml"
+_MADE = frozenset(("build output", "generated"))
 _MOST_UNREAD = 5_000
 _UNKNOWN = "\ufffd".encode()
 _TEXTS = re.compile(
@@ -47,6 +49,15 @@ def document_edits(
         found = analysis.source_text(path) if is_workspace else analysis.document_text(path)
         text = found or b""
         file = analysis.config_files.get(path)
+        if file is not None and path not in counting:
+            every = [
+                one
+                for old in names
+                if is_distinct(old)
+                for one in file.by_name.get(old, ())
+                if not one.merged
+            ]
+            check_work(file, every, work)
         for old, new in names.items():
             if last[old] not in text:
                 continue
@@ -56,7 +67,6 @@ def document_edits(
                 taken.keep(name_place(path, one) for one in own)
             elif file is not None and own and is_distinct(old):
                 keys = [one for one in own if not one.merged]
-                check_work(file, keys, work)
                 yield from _keys_of(file, keys, new, taken)
             if file is not None and not is_plain(new, old):
                 continue  # as bare text it could end what it stands in
@@ -125,6 +135,23 @@ def unread_sources(analysis: Analysis) -> list[str]:
     ]
 
 
+def unread_texts(analysis: Analysis, type_: bytes) -> Iterator[tuple[bytes | None, bool]]:
+    """Yield the texts of all sources that are not analysed, or not wholly, and may name the members of a type, and whether each is a
+    test; ``None`` for one that cannot be read, or a folder that the user excludes.  What is made from other sources is left out."""
+    found = dict.fromkeys((*analysis.unread.sources, *analysis.unread.beside), False)
+    found |= {path: False for path, facts in analysis.program.files.items() if facts.problems}
+    found |= {
+        path: False
+        for path, file in analysis.config_files.items()
+        if path.endswith(".xml") and type_ in file.text
+    }
+    for one in analysis.left_out:
+        if one.reason == _EXCLUDED or (one.path.endswith(".java") and one.reason not in _MADE):
+            found[one.path] = one.reason == _TESTS
+    for number, (path, is_test) in enumerate(sorted(found.items())):
+        yield analysis.source_text(path) if number < _MOST_UNREAD else None, is_test
+
+
 def misread(analysis: Analysis, path: str, places: Iterable[Place]) -> list[Place]:
     """Return those places of a file before which bytes stand in their line that may be of other characters than we take them for."""
     file = analysis.config_files.get(path)
@@ -152,11 +179,13 @@ def _is_known(text: bytes, ascii_only: bool) -> bool:
     return _UNKNOWN not in text
 
 
-def substituting(analysis: Analysis, names: Iterable[str]) -> Iterator[str]:
-    """Yield the paths of HOCON files that do not spell a key and may yet set it, as a part of an object that a substitution brings."""
+def unwritten(analysis: Analysis, names: Iterable[str], edits: Iterable[Place]) -> Iterator[str]:
+    """Yield the paths of HOCON files, which are not edited, that may set a key: they hold its last word where nothing changes."""
     last = [re.escape(name.rpartition(".")[2].encode()) for name in names if "." in name]
     word = re.compile(rb"(?<![\w.\-])(?:" + b"|".join(last) + rb")(?![\w.\-])")
+    taken = Taken(edits)
     for path, file in sorted(analysis.config_files.items() if last else ()):
-        hocon = file.format is Format.HOCON or is_read_by_many(path)
-        if hocon and b"${" in file.text and word.search(file.text):
+        if (file.format is Format.HOCON or is_read_by_many(path)) and any(
+            taken.free(Place(path, *found.span())) for found in word.finditer(file.text)
+        ):
             yield path

@@ -13,8 +13,8 @@ Absent: what to put there (``rename.java_code``), and names in annotations that 
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterator
 
 import attrs
 
@@ -32,7 +32,6 @@ _MAX_DEPTH = 20
 _MAX_ALTERNATIVES = 8
 _MAX_ELEMENTS = 500
 _STRETCH = 512
-_FIELDS = ("field", "enum_constant")
 
 
 @attrs.frozen
@@ -91,7 +90,6 @@ class Spellings:
         self._known: dict[tuple[str, str], tuple[tuple[Place, Found], ...]] = {}
         self._files: dict[str, _Members] = {}
         self._codes: dict[MemberRef, _Code] = {}
-        self._notes: dict[str, list[_Code]] | None = None
 
     def of(self, option: Option) -> tuple[tuple[Place, Found], ...]:
         """Return how each read and definition of an option spells its name, with the read's or definition's place."""
@@ -102,20 +100,44 @@ class Spellings:
 
     def _spelled(self, option: Option) -> Iterator[tuple[Place, Found]]:
         bound = {one.place for one in option.declarations if one.kind == "field"}
+        others = self._other_names(option)
         for read in option.reads:
             if read.kind is ReadKind.PLACEHOLDER:
                 continue  # a name in a config file, renamed with that file
             if read.kind is ReadKind.FIELD and bound:
                 continue  # a use of a member that is declared, and renamed with it
+            if others and self._literal(read.name_place) in others:
+                continue
             how = self._at_read(option, read)
             derived = isinstance(how, Stuck) and read.name_place in bound
             yield read.name_place, Derived(read.name_place) if derived else how
         names = {read.name_place for read in option.reads}
         for declaration in option.declarations:
-            if declaration.place not in names:
+            if declaration.place not in names and (
+                not others or self._literal(declaration.place) not in others
+            ):
                 found = self._at_declaration(option, declaration)
                 if found is not None:
                     yield declaration.place, found
+
+    def _other_names(self, option: Option) -> set[str]:
+        """The names that the definition of an option gives it beside its own (``-s`` for ``--size``), which it keeps."""
+        defined: dict[Place, set[str]] = {}
+        for one in option.declarations:
+            if one.kind == "definition":
+                text = self._literal(one.place)
+                defined.setdefault(one.scope, set()).update(() if text is None else (text,))
+        found = set[str]().union(*(texts for texts in defined.values() if option.name in texts))
+        return found - {option.name}
+
+    def _literal(self, place: Place) -> str | None:
+        """The text of the literal that stands exactly at a place."""
+        for code in self._around(place):
+            for number in code.at(place):
+                instr = code.context.code[number]
+                if isinstance(instr, ir.Const):
+                    return instr.value
+        return None
 
     def _at_read(self, option: Option, read: Read) -> Found:
         place = read.name_place
@@ -182,88 +204,46 @@ class Spellings:
                     return place, text
         return None
 
-    # -- a literal that reads lead to --------------------------------------------------------------
+    # -- what stands around a literal --------------------------------------------------------------
 
-    def is_only_name(self, literal: Place, names: Spans) -> bool:
-        """Whether a literal, or the constant or local that it is given to, stands nowhere but at ``names``."""
-        if names.hold(literal):
-            return True
+    def calls_at(self, place: Place) -> Iterator[tuple[Context, int]]:
+        """Yield the calls whose name and arguments stand exactly at a place, with the bodies that hold them."""
+        for code in self._around(place):
+            number = code.calls.get((place.start - code.base, place.end - code.base))
+            if number is not None:
+                yield code.context, number
+
+    def annotations_around(self, place: Place) -> Iterator[str]:
+        """Yield the types of the annotations around a place, an empty text for one that is not known."""
+        for code in self._around(place):
+            if code.note and code.at(place):
+                ref = code.context.ref
+                type_ = self._program.resolve_name(code.note, ref.path, ref.owner)
+                yield type_.name if type_ is not None else ""
+
+    def private_name(self, literal: Place) -> bytes | None:
+        """Return the name of the local, or of the private constant without annotations, whose initialiser is just a literal."""
         code = next(iter(self._around(literal)), None)
-        if code is None:
-            return False
-        if self._program.member(code.context.ref).kind in _FIELDS:
-            return self._is_only_asked(code.context.ref, names)
-        every = code.context.code
-        for store in every:
-            if isinstance(store, ir.Store) and store.value != NONE:
-                value = code.place(every[store.value])
-                if value.start <= literal.start and literal.end <= value.end:
-                    return all(
-                        names.hold(code.place(load))
-                        for load in every
-                        if isinstance(load, ir.Load) and load.slot == store.slot and not load.up
-                    )
-        return False
+        if code is None or code.note:
+            return None
+        if code.named is None:
+            code.named = dict(self._named(code))
+        name = code.named.get(literal)
+        return None if name is None else name.encode()
 
-    def _is_only_asked(self, constant: MemberRef, names: Spans) -> bool:
-        """Whether a constant that is a text is used, at ``names`` or in other such constants only.  One that is an object made of
-        the text is no use of the text."""
-        waiting, seen = [constant], {constant}
-        while waiting:
-            ref = waiting.pop()
-            member = self._program.member(ref)
-            if member.type.rpartition(".")[2] != "String":
+    def _named(self, code: _Code) -> Iterator[tuple[Place, str]]:
+        context, member = code.context, self._program.member(code.context.ref)
+        wanted = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL
+        constant = member.kind == "field" and member.modifiers & wanted == wanted
+        for instr in context.code:
+            if isinstance(instr, ir.Store) and instr.declares and instr.value != NONE:
+                name = context.body.locals[instr.slot].name
+            elif isinstance(instr, ir.StoreField) and constant and not member.annotations:
+                name = member.name
+            else:
                 continue
-            used = False
-            for user in self._program.mentions(member.name):
-                code = self._code(Context.of(self._program, user), user)
-                for number, instr in enumerate(code.context.code):
-                    if not isinstance(instr, ir.Name | ir.Field) or instr.name != member.name:
-                        continue
-                    if code.context.field_of(number) != ref:
-                        continue
-                    used = True
-                    if names.hold(code.place(instr)):
-                        continue
-                    if self._program.member(user).kind not in _FIELDS:
-                        return False
-                    if user not in seen:
-                        seen.add(user)
-                        waiting.append(user)
-            for code in self._annotated(member.name):
-                for number, instr in enumerate(code.context.code):
-                    if (
-                        isinstance(instr, ir.Name | ir.Field)
-                        and code.context.field_of(number) == ref
-                    ):
-                        used = True
-                        if not names.hold(code.place(instr)):
-                            return False
-            if not used:
-                return False
-        return True
-
-    def _annotated(self, name: str) -> list[_Code]:
-        """The code of the annotations that name something by a word."""
-        if self._notes is None:
-            self._notes = {}
-            for path, facts in self._program.files.items():
-                noted = [
-                    (MemberRef(path, 0, self._program.type_name(path, index)), note)
-                    for index, decl in enumerate(facts.types if facts.members else ())
-                    for note in decl.annotations
-                ]
-                for number, member in enumerate(facts.members):
-                    if not member.modifiers & Modifier.IMPLIED:
-                        ref = self._program.ref(path, number)
-                        noted += [(ref, note) for note in _notes(member)]
-                for ref, note in noted:
-                    code = annotation_code(note)
-                    words = {one.name for one in code if isinstance(one, ir.Name | ir.Field)}
-                    for word in words:
-                        made = _Code(Context(self._program, ref, ir.Body((), code)), note.at)
-                        self._notes.setdefault(word, []).append(made)
-        return self._notes.get(name, [])
+            if instr.value != NONE:
+                yield code.place(context.code[instr.value]), name
 
     # -- bodies and annotations around a place -------------------------------------------------------
 
@@ -297,7 +277,7 @@ class Spellings:
         """Positions in the code of an annotation count from its start."""
         code = annotation_code(note) if _meets(note, place) else ()
         if code:
-            yield _Code(Context(self._program, ref, ir.Body((), code)), note.at)
+            yield _Code(Context(self._program, ref, ir.Body((), code)), note.at, note.name)
 
 
 class _Members:
@@ -324,16 +304,22 @@ class _Members:
 
 
 class _Code:
-    """The expressions and literals of a body by their places; its offsets count from ``base``."""
+    """The expressions and literals of a body, or of an annotation called ``note``, by their places; its offsets count from ``base``.
+    ``named`` are the names of what is initialised with a literal, if they were asked for."""
 
-    def __init__(self, context: Context, base: int) -> None:
+    def __init__(self, context: Context, base: int, note: str = "") -> None:
         self.context = context
         self.base = base
+        self.note = note
+        self.named: dict[Place, str] | None = None
+        self.calls: dict[tuple[int, int], int] = {}
         self._numbers: dict[tuple[int, int], list[int]] = {}
         self._literals: list[tuple[int, int, str]] = []
         for number, instr in enumerate(context.code):
             self._numbers.setdefault((instr.at, instr.end), []).append(number)
-            if isinstance(instr, ir.Const) and instr.kind == "s":
+            if isinstance(instr, ir.Call):
+                self.calls[instr.name_at, instr.end] = number
+            elif isinstance(instr, ir.Const) and instr.kind == "s":
                 self._literals.append((base + instr.at, base + instr.end, instr.value))
         self._literals.sort()
 
@@ -359,23 +345,6 @@ def _notes(member: Member) -> tuple[Annotation, ...]:
     return (*member.annotations, *(note for one in member.params for note in one.annotations))
 
 
-class Spans:
-    """Places that may hold others."""
-
-    def __init__(self, places: Iterable[Place]) -> None:
-        self._starts: dict[str, list[int]] = {}
-        self._ends: dict[str, list[int]] = {}
-        for place in sorted(places):
-            self._starts.setdefault(place.path, []).append(place.start)
-            ends = self._ends.setdefault(place.path, [])
-            ends.append(max(place.end, ends[-1] if ends else 0))
-
-    def hold(self, place: Place) -> bool:
-        """Tell whether one of the places holds all of another."""
-        at = bisect_right(self._starts.get(place.path, ()), place.start)
-        return at > 0 and self._ends[place.path][at - 1] >= place.end
-
-
 def _fitting(name: str, context: Context, base: int, number: int) -> Found | None:
     """The alternative of an expression that is the name, or that a wrapper makes the name of."""
     part: Found | None = None
@@ -386,13 +355,19 @@ def _fitting(name: str, context: Context, base: int, number: int) -> Found | Non
         if text == name:
             return Spelling(pieces)
         if text and part is None:
-            if name.endswith(text):
+            if name.endswith(text) and _is_joint(name, len(name) - len(text)):
                 part = Spelling(pieces, before=name.removesuffix(text))
-            elif name.startswith(text):
+            elif name.startswith(text) and _is_joint(name, len(text)):
                 part = Spelling(pieces, behind=name.removeprefix(text))
             elif len(pieces) == 1 and name in text:
                 part = Holding(pieces[0].place)
     return part
+
+
+def _is_joint(name: str, at: int) -> bool:
+    """Whether one part of a name ends and the next begins at an index: ``size`` does not begin with ``s``."""
+    before, behind = name[at - 1], name[at]
+    return not (before.isalnum() and behind.isalnum()) or (before.islower() and behind.isupper())
 
 
 def _meets(span: Member | Annotation, place: Place) -> bool:

@@ -1,7 +1,7 @@
 """``textDocument/prepareRename`` and ``rename``: an option in code, config files and documents.
 
-Edits of documents and other mentions are to be confirmed by the person.  A client that cannot ask for that gets none of
-them, and a message that says where they are.  A rename waits a moment for the analysis of what is open, and is refused
+Edits that are not sure are to be confirmed by the person.  A client that cannot ask for that gets none of
+them, and a message that says where they are; if code is among them, the rename is refused.  A rename waits a moment for the analysis of what is open, and is refused
 if that does not come: its edits would count in another text.  It is also refused if a read or key in a file outside of the
 workspace folder would have to change; other mentions there stay.  In a folder that lies in another one, only its own files
 change; a message names those of the other that stay.
@@ -16,7 +16,7 @@ from lsprotocol import types
 
 from conflens.base.words import joined
 from conflens.ide.rename import rename as ide
-from conflens.ide.rename.edits import Part
+from conflens.ide.rename.edits import Part, RenameEdit
 from conflens.ide.rename.refusal import RefusedError
 from conflens.ide.rename.users import files_using
 from conflens.lsp.registry import on_task, on_view
@@ -31,6 +31,29 @@ from conflens.session.analysis import Analysis
 
 WAIT_SECONDS = 3.0
 _MAX_FILES = 5
+_MEMBER = "Java code: the field of {}, its accessors and their uses"
+_LABELS = {
+    (Part.CODE, True): ("Java code that reads {}", "Texts that only name the option"),
+    (Part.CODE, False): ("Java code: constants and other texts", "They may have another use"),
+    (Part.MEMBER, True): (_MEMBER, "They change together"),
+    (Part.MEMBER, False): (_MEMBER, "Change all of them or none"),
+    (Part.CALL, False): (
+        "Java code: calls of the same name",
+        "On values of unknown type, in tests and in other languages",
+    ),
+    (Part.CONFIG, True): ("Config files: keys of {}", "They only set the option"),
+    (Part.CONFIG, False): (
+        "Other config files, and placeholders",
+        "Another program or module may have them",
+    ),
+    (Part.SCRIPT, False): (
+        "Scripts and variables of the environment",
+        "Another program may get them",
+    ),
+    (Part.DOCUMENT, False): ("Documents", "What looks like the name"),
+    (Part.MENTION, False): ("Comments and texts", "What looks like the name"),
+}
+"""What a group is called, where ``{}`` is the old name, and why it is one, by part and by whether it is sure."""
 _STALE = "Your last edits are still being read; try again in a moment."
 
 
@@ -77,9 +100,14 @@ async def rename(state: State, params: types.RenameParams) -> types.WorkspaceEdi
         return None
     if folder.analysis is not analysis and not _caught_up(state, folder):
         raise failed(_STALE)
-    labels = _labels(found)
-    edits = [LabelledEdit(edit.place, edit.text, labels[edit.part]) for edit in found.edits]
-    _tell(state, found, labels)
+    asked = {edit.place.path for edit in found.edits if edit.needed and not edit.sure}
+    if asked and not state.client.annotates_changes:
+        raise failed(
+            f"Changes in {_listed(sorted(asked))} must be confirmed, and your editor does not show"
+            " changes before it makes them. Rename by hand."
+        )
+    edits = [LabelledEdit(edit.place, edit.text, _label(found, edit)) for edit in found.edits]
+    _tell(state, found, edits)
     await _tell_around(state, folder, found.old)
     return workspace_edit(state, folder, analysis, edits)
 
@@ -95,7 +123,7 @@ def _renamed(
     kept = []
     for edit in found.edits:
         outside = edit.place.path in targets.outside
-        if outside and edit.part.sure:
+        if outside and edit.needed:
             raise RefusedError(
                 f"{edit.place.path} uses {found.old} and is a link out of the workspace folder;"
                 " files there are not edited."
@@ -105,28 +133,17 @@ def _renamed(
     return attrs.evolve(found, edits=tuple(kept))
 
 
-def _labels(found: ide.Renamed) -> dict[Part, Label]:
-    of = f"{found.old} to {found.new}"
+def _label(found: ide.Renamed, edit: RenameEdit) -> Label:
+    """What a group of edits is called in the preview: a few groups, each to be judged as one."""
+    name, why = _LABELS[edit.part, edit.sure]
     shared = ""
-    if len(found.domains) > 1:
+    if edit.sure and edit.part is Part.CODE and len(found.domains) > 1:
         shared = f", one name in several places: {joined(list(found.domains))}"
-    return {
-        Part.CODE: Label("Code", description=f"Reads and declarations, {of}{shared}"),
-        Part.CALL: Label(
-            "Calls", True, f"On values of unknown type, in tests and in other languages, {of}"
-        ),
-        Part.CONFIG: Label("Config files", description=f"Keys and placeholders, {of}"),
-        Part.SHARED: Label(
-            "Scripts and shared names",
-            True,
-            f"Another program, a library or other code may use it, too, {of}",
-        ),
-        Part.DOCUMENT: Label("Documents", True, f"What looks like the name, {of}"),
-        Part.MENTION: Label("Comments and texts", True, f"What looks like the name, {of}"),
-    }
+    of = f"{why}, {found.old} to {found.new}{shared}"
+    return Label(name.format(found.old), not edit.sure, of)
 
 
-def _tell(state: State, found: ide.Renamed, labels: dict[Part, Label]) -> None:
+def _tell(state: State, found: ide.Renamed, edits: list[LabelledEdit]) -> None:
     """Say what a client without annotations does not show, and which files no edit can be offered for."""
     said = []
     if found.left:
@@ -136,7 +153,7 @@ def _tell(state: State, found: ide.Renamed, labels: dict[Part, Label]) -> None:
     annotated = state.client.annotates_changes
     if len(found.domains) > 1 and not annotated:
         said.append(f"{found.old} is one name in several places: {joined(list(found.domains))}.")
-    hidden = [edit.place.path for edit in found.edits if not takes(state, labels[edit.part])]
+    hidden = [edit.place.path for edit in edits if not takes(state, edit.label)]
     files = list(dict.fromkeys(hidden))
     if files:
         said.append(f"{found.old} is still mentioned in {_listed(files)}.")

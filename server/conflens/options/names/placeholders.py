@@ -31,7 +31,8 @@ _DOMAINS = {
     "systemEnvironment": "environment",
     "jobParameters": "job-parameter",
 }
-
+OBJECTS = frozenset(_DOMAINS.values())
+"""The domains of objects that expressions ask by name."""
 
 _MAX_BRACES = 200
 """A text with more opening braces is none that a person wrote; each may cost a Python frame."""
@@ -67,17 +68,22 @@ def placeholders(text: str, kind: Placeholder) -> list[Mention]:
     return found
 
 
-def places(text: bytes, name: bytes) -> list[tuple[int, int]]:
+def places(text: bytes, name: bytes) -> list[tuple[int, int, str | None]]:
     """Return where a text names an option in a placeholder or an expression: behind ``${``, ``{{`` or ``{``, or as the key that an
-    expression asks for."""
+    expression asks for.  Beside a place stands the domain that its object has, empty for that of the row, ``None`` behind
+    ``{``, where it may be no placeholder."""
     written = rb"(?P<name>" + re.escape(name) + rb")"
-    shapes = (
-        rb"(?:\$\{|\{\{)\s*" + written + rb"(?=\s*(?:[:}]|\Z))",
-        _ASKING.pattern.encode() + written + rb"(?=['\"])",
-        rb"(?<![#$\{])\{\s*" + written + rb"(?=\s*(?:[:}]|\Z))",
-    )
-    found = [[one.span("name") for one in re.finditer(shape, text)] for shape in shapes]
-    return found[0] + found[1] or found[2]
+    plain = rb"(?:\$\{|\{\{)\s*" + written + rb"(?=\s*(?:[:}]|\Z))"
+    asking = _ASKING.pattern.encode() + written + rb"(?=['\"])"
+    bare = rb"(?<![#$\{])\{\s*" + written + rb"(?=\s*(?:[:}]|\Z))"
+    found: list[tuple[int, int, str | None]] = [
+        (*one.span("name"), "") for one in re.finditer(plain, text)
+    ]
+    found += [
+        (*one.span("name"), _DOMAINS.get(one["object"].decode(), ""))
+        for one in re.finditer(asking, text)
+    ]
+    return found or [(*one.span("name"), None) for one in re.finditer(bare, text)]
 
 
 def may_ask(names: Templates) -> bool:

@@ -23,8 +23,7 @@ The policy, in the order it is applied:
 
 A config file that the user names (``named_files``) is left out by 0, [exclude] and 4 alone.
 
-Of sources in other languages of the JVM, and of manifests of programs in others, which are not read, only the paths are kept: they
-tell of classes, and whose config files are whose.
+Of sources in other languages of the JVM and of templates, which are not read, only the paths are kept: they tell of classes.
 
 Every Java file left out by 2 to 5 is a ``LeftOut``, and so is a folder or document left out by 0 or 2
 and a document by 4; ``summary`` makes one line for each reason.
@@ -72,15 +71,9 @@ _LITERAL = re.compile(rb"'\0'|\"[^\"\0\n]{0,200}\0[^\"\n]{0,200}\"")
 EXCLUDES = ".git/info/exclude"
 """What git ignores in one clone."""
 _OTHER_LANGUAGES = (".scala", ".kt", ".groovy")
-_MANIFESTS = frozenset(
-    {
-        "package.json", "pyproject.toml", "requirements.txt", "setup.py", "setup.cfg", "Pipfile",
-        "go.mod", "Cargo.toml", "Gemfile", "composer.json", "mix.exs", "pubspec.yaml", "Package.swift",
-        "main.py", "app.py", "manage.py", "__main__.py", "index.js", "server.js", "index.ts", "main.go",
-        "Chart.yaml", "main.tf",
-    }
-)  # fmt: skip
-"""Files that stand where a program in another language begins, or a chart or template of a tool that deploys programs."""
+_TEMPLATE = re.compile(
+    r"\.(?:jsp[xf]?|tagx?|xhtml|ftlh?|vm|gsp|jte|kte|peb|pebble|mustache|hbs|jinja)\Z|(?:^|/)templates/.*\.html\Z"
+)
 _NEVER = frozenset({"node_modules", "__pycache__"})
 _BUILD = frozenset({"target", "build", "out", "bin", "dist"})
 _TEST = re.compile(r"tests?\Z|test[A-Z-]\w*\Z|[a-z]\w*Tests?\Z")
@@ -151,14 +144,13 @@ def discover_files(system: System, rules: Rules, token: CancelToken | None = Non
 
 
 def is_other_source(path: str) -> bool:
-    """Tell whether a file may declare classes in another language of the JVM, or stands where a program in one begins that is
-    none of the JVM."""
-    return path.endswith(_OTHER_LANGUAGES) or is_manifest(path)
+    """Tell whether a file may declare or name classes in another language of the JVM, or is a template."""
+    return path.endswith(_OTHER_LANGUAGES) or is_template(path)
 
 
-def is_manifest(path: str) -> bool:
-    """Tell whether a file stands where a program in another language begins."""
-    return path.rpartition("/")[2] in _MANIFESTS
+def is_template(path: str) -> bool:
+    """Tell whether a file is a template of pages."""
+    return _TEMPLATE.search(path) is not None
 
 
 def is_paper(path: str) -> bool:
@@ -286,8 +278,12 @@ class _Walk:
             frozenset(self.entered),
             frozenset(self.links),
             Unread(
-                frozenset(path for path in others if not is_manifest(path)),
-                frozenset(path.rpartition("/")[0] for path in others if is_manifest(path)),
+                frozenset(path for path in others if not is_template(path)),
+                frozenset(
+                    path
+                    for path in self.other_sources
+                    if is_template(path) or _reason_above(path, outside) == TESTS
+                ),
             ),
         )
 

@@ -1,0 +1,234 @@
+"""Which edits of a rename are made without asking; a person confirms all others.
+
+The policy.  Sure is, and nothing else:
+
+1. *The cursor's text*: the literal, key or placeholder from which the rename was started.
+2. *A key in a read*: the literal that is the whole key argument of a read, where the call or annotation itself fixes where the
+   value comes from: a static method of ``java.lang``, an annotation of a framework, or a method of a type that belongs to the framework
+   of the option's domain (``libraries`` of the domain's row).  In a text with placeholders, only the position that asks the option's own object.
+3. *A private name for it*: the initialiser of a private constant or a local, if its name stands nowhere in its file but in its
+   declaration and as the key argument of reads under 2.
+4. *A key at home*: in a file which a framework of the option's domain reads by itself (``files`` of its row), in the resource root of
+   a module that reads or declares the option, where the key means no other option, and if all code under 1 to 3 and 5 is sure: the
+   two must change together.
+5. *A whole class*: a bound member with its accessors and all uses change together or not at all.  They are sure if no type from
+   outside the project stands above the class and none below it, all uses are on values whose type is written down, no other
+   source or template names them, no test calls one of the name, and no text in Java could name them; and if all code under 1 to 3 is sure.
+
+Where a library or the platform has names like that of the option, nothing is sure.
+The finders of places (``java_code``, ``bound_members``, ``config_files``, ``texts``, ``variables``) say only what they found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+import attrs
+
+from conflens.base.span import Place
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.ide.rename.bound_members import BoundMember, Uses
+from conflens.ide.rename.edits import Part, RenameEdit
+from conflens.ide.rename.java_code import Change
+from conflens.ide.rename.texts import unread_texts
+from conflens.ide.targets.name_literals import Spellings
+from conflens.options.member_types import simple
+from conflens.options.model import Option, Read, ReadKind
+from conflens.options.names.placeholders import OBJECTS
+from conflens.session.analysis import Analysis
+
+_PLATFORM = "java.lang."
+_RESOURCES = "src/main/resources/"
+_READ_FROM = frozenset(("", "config/"))
+"""Folders of a resource root in which frameworks look for their files."""
+_ON_CLASS_PATH = "META-INF/microprofile-config"
+_WORDS = re.compile(rb"[\w$\x80-\xff]+")
+_PATH = re.compile(rb"(?:[\w.]*\.)?")
+_MOST_BEFORE = 2_000
+_IMPLIED_SUPERS = frozenset(("java.lang.Object", "java.lang.Record"))
+
+
+class Sure:
+    """Answers for one rename, which starts at a byte ``offset`` of a file."""
+
+    def __init__(self, spellings: Spellings, path: str, offset: int) -> None:
+        self._analysis: Analysis = spellings.analysis
+        self._program = self._analysis.program
+        self._spellings = spellings
+        self._cursor = path, offset
+        self._at_cursor: set[Place] = set()
+        self._fixed: dict[Place, set[str]] = {}
+        self._learned: set[tuple[str, str]] = set()
+        self._words: dict[str, Counter[bytes]] = {}
+
+    # -- 1, 2, 3: texts in code ------------------------------------------------------------------
+
+    def has_cursor(self, place: Place) -> bool:
+        """Tell whether the rename started in a text."""
+        path, offset = self._cursor
+        return place.path == path and place.start <= offset <= place.end
+
+    def started(self, edits: Iterable[Place]) -> None:
+        """Remember the edits of the text in which the rename started."""
+        self._at_cursor.update(edits)
+
+    def is_code(self, place: Place, change: Change, options: Iterable[Option]) -> bool:
+        """Tell whether a change of a literal, or of a part of one, is sure, in a rename of ``options``."""
+        if self.has_cursor(place):
+            self._at_cursor.add(place)
+            return True
+        self._learn(options)
+        domains = self._fixed.get(change.literal)
+        if domains is None:
+            return change.whole and self._is_private(change)
+        if change.asks is None:
+            return change.whole
+        return change.asks in domains if change.asks else bool(domains - OBJECTS)
+
+    def _learn(self, options: Iterable[Option]) -> None:
+        """Collect the key arguments of the reads of ``options`` that fix where the value comes from, with the domains."""
+        for option in options:
+            if option.key not in self._learned:
+                self._learned.add(option.key)
+                for read in option.reads:
+                    if not read.guessed and self._is_fixed(option.domain, read):
+                        self._fixed.setdefault(read.name_place, set()).add(option.domain)
+
+    def _is_fixed(self, domain: str, read: Read) -> bool:
+        if read.kind is ReadKind.ANNOTATION:
+            types = list(self._spellings.annotations_around(read.name_place))
+            return bool(types) and all(self._is_of_framework(one) for one in types)
+        place = read.name_place
+        text = self._analysis.text(place.path) or b""
+        before = text[max(0, place.start - _MOST_BEFORE) : place.start].rstrip()
+        if read.kind is not ReadKind.CALL or before[-1:] not in (b"(", b","):
+            return False  # `get(key = "a.b")` keeps the text
+        for context, number in self._spellings.calls_at(read.place):
+            call = context.code[number]
+            if not isinstance(call, ir.Call) or call.object == NONE or context.targets(number):
+                return False
+            named = context.denotes(call.object)
+            if named is not None:
+                return named.startswith(_PLATFORM) and self._program.type(named) is None
+            type_ = context.type_of(call.object)
+            return type_ is not None and self._is_of_framework(type_.name, domain)
+        return False
+
+    def _is_of_framework(self, type_: str, domain: str = "") -> bool:
+        """Whether a type belongs to the framework of a domain, or to any."""
+        rows = self._analysis.recognised.rows
+        return self._program.type(type_) is None and any(
+            type_.startswith(f"{one}.")
+            for row in rows
+            if domain in ("", row.domain)
+            for one in row.libraries
+        )
+
+    def _is_private(self, change: Change) -> bool:
+        name = self._spellings.private_name(change.literal)
+        if name is None:
+            return False
+        path, asked = change.literal.path, 0
+        text = self._analysis.text(path) or b""
+        for place in set(change.asked):
+            written = text[place.start : place.end]
+            same = written == name or written.endswith(b"." + name)
+            asked += same and place.path == path and place in self._fixed
+        words = self._words.get(path)
+        if words is None:
+            # What is written with escapes is no word.
+            escaped = b"\\u" in text
+            words = self._words[path] = Counter(() if escaped else _WORDS.findall(text))
+        return bool(asked) and words[name] == asked + 1
+
+    # -- 4: config files -------------------------------------------------------------------------
+
+    def is_key(self, path: str, named: Iterable[Option], options: Iterable[Option]) -> bool:
+        """Tell whether a key of a config file that means the options ``named`` is sure, in a rename of ``options``."""
+        analysis = self._analysis
+        modules = analysis.program.modules
+        group = {option.key: option for option in options}
+        typical = analysis.recognised.typical(analysis.config_files[path])
+        if not all(one.key in group for one in named) or typical.isdisjoint(
+            option.domain for option in named
+        ):
+            return False
+        home = modules.at(path)
+        inside = path[len(home) + 1 :] if home else path
+        folder = inside.removeprefix(_RESOURCES)[: -len(path.rpartition("/")[2])]
+        if not inside.startswith(_RESOURCES) or not (
+            folder in _READ_FROM or inside.startswith(_RESOURCES + _ON_CLASS_PATH)
+        ):
+            return False
+        places = [read.place for option in group.values() for read in option.reads]
+        places += [one.place for option in group.values() for one in option.declarations]
+        return any(modules.at(place.path) == home for place in places)
+
+    # -- 5: members ------------------------------------------------------------------------------
+
+    def is_member(self, member: BoundMember, uses: Uses) -> bool:
+        """Tell whether the class of a bound member is seen whole."""
+        program, owner = self._program, member.ref.owner
+        return (
+            not uses.unsure
+            and not uses.untyped
+            and not program.all_subtypes(owner)
+            and all(
+                one in _IMPLIED_SUPERS or program.type(one) is not None
+                for one in program.supertypes(owner)
+            )
+            and not self._is_named_elsewhere(member)
+        )
+
+    def _is_named_elsewhere(self, member: BoundMember) -> bool:
+        """Whether a source that is not analysed, a template or a text in Java names a member; a test, whether it calls one."""
+        word = _any_of({member.name, *member.accessors})
+        call = _any_of(member.accessors, rb"(?<=[.:])\s*")
+        type_ = simple(member.ref.owner).encode()
+        for text, is_test in unread_texts(self._analysis, type_):
+            if text is None or (call if is_test else word).search(text):
+                return True
+        return any(
+            _is_in_text(found)
+            for text in map(self._analysis.text, self._program.files)
+            for found in word.finditer(text or b"")
+        )
+
+    # -- all together ----------------------------------------------------------------------------
+
+    def settled(
+        self, edits: Mapping[Place, RenameEdit], is_shared: bool
+    ) -> dict[Place, RenameEdit]:
+        """Return the edits with what holds for all of them: nothing is sure of a shared name, and keys and members are only as
+        sure as the code that must change with them."""
+        sure = dict.fromkeys(Part, not is_shared)
+        for needing, needed in ((Part.MEMBER, Part.CODE), (Part.CONFIG, Part.CODE)):
+            sure[needing] &= all(one.sure for one in edits.values() if one.part is needed)
+        sure[Part.CONFIG] &= sure[Part.MEMBER] and all(
+            one.sure for one in edits.values() if one.part is Part.MEMBER
+        )
+        return {
+            place: edit
+            if not edit.sure or sure[edit.part] or (place in self._at_cursor and not is_shared)
+            else attrs.evolve(edit, sure=False)
+            for place, edit in edits.items()
+        }
+
+
+def _any_of(names: Iterable[str], before: bytes = rb"(?<![\w$])") -> re.Pattern[bytes]:
+    """One of some whole words."""
+    words = b"|".join(re.escape(name.encode()) for name in sorted(names))
+    return re.compile(before + rb"(?:%b)(?![\w$])" % words)
+
+
+def _is_in_text(word: re.Match[bytes]) -> bool:
+    """Whether a word in Java is a whole text, the last part of a path that is one, or stands in an expression: ``"#p.size > 3"``,
+    ``"@p.size"``."""
+    before = word.string[max(0, word.start() - _MOST_BEFORE) : word.start()].rpartition(b'"')
+    if not before[1] or b"\n" in before[2]:
+        return False
+    whole = word.string[word.end() : word.end() + 1] == b'"' and _PATH.fullmatch(before[2])
+    return bool(whole) or b"#" in before[2] or b"@" in before[2]
