@@ -60,8 +60,8 @@ qualified name; ``class``: the annotated class's simple name in kebab case.  Of 
 ``upper-snake`` ``MAX_SIZE``, ``dots`` ``max.size``, ``camel`` ``MaxSize``, ``lower`` ``maxsize``.
 """
 
-Placeholder = Literal["dollar", "spel", "braces", "brace"]
-"""``${name:default}``, the same or ``#{...}`` around it, ``{{name:default}}``, ``{name:default}`` with or without ``$``."""
+Placeholder = Literal["dollar", "dash", "spel", "braces", "brace"]
+"""``${name:default}``, ``${name:-default}``, the same or ``#{...}`` around it, ``{{name:default}}``, ``{name:default}`` with or without ``$``."""
 
 Asks = Literal["missing", "present"]
 """Whether a call asks if a value is missing (or empty), or if it is there."""

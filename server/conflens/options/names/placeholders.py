@@ -1,4 +1,4 @@
-"""Placeholders in texts: ``${name:default}``, ``#{…}`` around them, ``{{name:default}}``.
+"""Placeholders in texts: ``${name:default}``, ``${name:-default}``, ``#{…}`` around them, ``{{name:default}}``.
 
 Total: an unfinished placeholder ends with the text.  A name that itself holds a placeholder becomes a
 pattern with ``*`` and the inner one is reported too.  A default that is a placeholder stands for
@@ -53,6 +53,9 @@ def placeholders(text: str, kind: Placeholder) -> list[Mention]:
         return found
     if kind == "braces":
         _scan(text, "{{", "}}", found)
+        return found
+    if kind == "dash":
+        _scan(text.replace(":-", ":"), "${", "}", found)
         return found
     _scan(text, "{" if kind == "brace" else "${", "}", found)
     if kind == "spel":
