@@ -98,7 +98,7 @@ def pattern_of(
     """Return the name or pattern a template stands for; ``None`` if too little is known.
 
     In a generic domain a pattern must begin with something known, in the environment also one with a dot, which is a path in
-    what a variable holds.  ``sure``: it is asked of a known API,
+    what a variable holds; a name that begins with a dot lacks what stands before it.  ``sure``: it is asked of a known API,
     so that a name given in full may look like anything but a sentence.  ``compared``: the program compares
     keys with this pattern, so that it may begin with anything.
     """
@@ -117,6 +117,8 @@ def pattern_of(
     if sure and len(template) == 1 and text == template[0] and domain not in GENERIC:
         return text if text and len(text) <= _MAX_NAME and not _SPACE.search(text) else None
     if not text.strip() or len(text) > _MAX_NAME or text[-1] in ".-_/":
+        return None
+    if text[0] == "." and domain in GENERIC:
         return None
     strange = _NO_NAME.search(text) is not None and _SPACED.match(text) is None
     if strange and (domain not in _PATHS or any(char.isspace() for char in text)):

@@ -27,6 +27,7 @@ from conflens.models.load import Models
 from conflens.options.assembly import Assembler, Made, pattern_of
 from conflens.options.binding import binding as bound
 from conflens.options.binding import loads as bound_loads
+from conflens.options.compared import apis_of, joined, merge, shape
 from conflens.options.declared import definitions, deprecation, objects
 from conflens.options.declared import workspace_rows as workspace
 from conflens.options.declared.annotations import find as find_annotations
@@ -35,7 +36,7 @@ from conflens.options.inference.inference import Inferrer, combine
 from conflens.options.model import Option, OptionTable
 from conflens.options.origins.lines import Lines
 from conflens.options.origins.tracing import Tracer
-from conflens.options.reads import asked_sites, dispatch
+from conflens.options.reads import asked_sites, dispatch, named_accessors
 from conflens.options.reads.derived import Feed, Naming, namings, resolved
 from conflens.options.reads.member_maps import MemberMaps
 from conflens.options.reads.scan import Scan, Scanner
@@ -49,7 +50,6 @@ from conflens.program.closed import close_if_full
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.sharing import START
-from conflens.program.templates import Templates
 from conflens.program.trail import Recall, Seen, untouched
 from conflens.program.values import Values
 
@@ -80,7 +80,7 @@ class FileResult:
         """Return the result, resting on something more."""
         if seen.files <= self.seen.files and seen.names <= self.seen.names:
             return self
-        return attrs.evolve(self, seen=_joined([self.seen, seen]))
+        return attrs.evolve(self, seen=joined([self.seen, seen]))
 
 
 @attrs.frozen
@@ -96,6 +96,9 @@ class Discovery:
     """What each member binds."""
     objects: tuple[Found, ...] = attrs.field(repr=False)
     objects_seen: Seen = attrs.field(repr=False)
+    accessors: tuple[Api, ...] = attrs.field(repr=False)
+    """The wrappers that only their names and callers tell."""
+    accessors_seen: Seen = attrs.field(repr=False)
     inferences: Mapping[object, Inference] = attrs.field(repr=False)
     made: Mapping[tuple[str, str], Made] = attrs.field(repr=False)
     uses: Uses = attrs.field(repr=False, eq=False)
@@ -174,8 +177,12 @@ class _Work:
             scans[path] = [found]
             trails[path].append(seen)
             new.extend(found.apis)
+        accessors: tuple[tuple[Api, ...], Seen] | None = None
         for _ in range(MAX_ROUNDS):
             new = fresh(apis, new)
+            if not new and accessors is None:
+                accessors = during(partial(self._accessors, apis))
+                new = fresh(apis, list(accessors[0]))
             if not new:
                 break
             self.token.check()
@@ -201,11 +208,20 @@ class _Work:
         results: dict[str, FileResult] = {}
         for path in program.files:
             self.token.check()
-            scan = _merge(scans[path])
+            scan = merge(scans[path])
             results[path] = self._result(path, scan, declared[path], fields, trails[path])
-        made, made_seen = during(partial(self._objects, apis))
+        made = during(partial(self._objects, apis))
+        accessors = accessors or during(partial(self._accessors, apis))
         return self._assemble(
-            self._structural(results), tuple(apis), roots, roots_seen, made, made_seen
+            self._structural(results), tuple(apis), roots, roots_seen, made, accessors
+        )
+
+    def _accessors(self, apis: Iterable[Api]) -> tuple[Api, ...]:
+        return self._of_file(
+            "accessors",
+            "",
+            partial(named_accessors.find, self.program, self.values, self.roles, apis),
+            tuple[Api, ...](),
         )
 
     def _objects(self, apis: Iterable[Api]) -> tuple[Found, ...]:
@@ -249,7 +265,7 @@ class _Work:
                 tuple[Site, ...](),
             ),
             declared,
-            _joined([*trails, seen]),
+            joined([*trails, seen]),
         )
 
     def _roots(self) -> tuple[Found, ...]:
@@ -364,7 +380,7 @@ class _Work:
             known = results[path]
             declared, seen = during(partial(self._declared, path))
             trails[path] = [seen]
-            if _shape(declared) != _shape(known.declared):
+            if shape(declared) != shape(known.declared):
                 return None
             if path not in touched:
                 results[path] = known.resting(seen)
@@ -382,7 +398,7 @@ class _Work:
             kept = previous.bindings if told is None else {}
             self.bindings = Recall(untouched(kept, others, begun))
             roots, roots_seen = during(self._roots)
-            if _shape(roots) != _shape(previous.roots):
+            if shape(roots) != shape(previous.roots):
                 return None
             roots = previous.roots if roots == previous.roots else roots
         fields = bound_loads.fields(self.program, declared_all, roots)
@@ -399,10 +415,10 @@ class _Work:
                 more, seen = during(partial(self._derived, path, scans, feeds, names))
                 scans.append(more)
                 trails[path].append(seen)
-            scan = _merge(scans)
+            scan = merge(scans)
             for api in scan.apis:
                 moved.setdefault((api_key(api), api.inner, api.through), api)
-            if _apis_of(scan.apis) != _apis_of(results[path].scan.apis):
+            if apis_of(scan.apis) != apis_of(results[path].scan.apis):
                 return None
             results[path] = self._result(path, scan, declared_all[path], fields, trails[path])
         self.kept = {
@@ -423,10 +439,17 @@ class _Work:
             else api
             for api in previous.apis
         )
-        made, made_seen = previous.objects, previous.objects_seen
-        if told is not None or made_seen.touched_by(others, begun):
-            made, made_seen = during(partial(self._objects, apis))
-        return self._assemble(self._structural(results), apis, roots, roots_seen, made, made_seen)
+        made = previous.objects, previous.objects_seen
+        if told is not None or made[1].touched_by(others, begun):
+            made = during(partial(self._objects, apis))
+        accessors = previous.accessors, previous.accessors_seen
+        if told is not None or accessors[1].touched_by(others, begun):
+            own = {api.ref for api in accessors[0]}
+            explained = [api for api in apis if api.ref not in own or api.depth != 1]
+            accessors = during(partial(self._accessors, explained))
+            if apis_of(accessors[0]) != apis_of(previous.accessors):
+                return None
+        return self._assemble(self._structural(results), apis, roots, roots_seen, made, accessors)
 
     # -- options ---------------------------------------------------------------------------------
 
@@ -436,9 +459,10 @@ class _Work:
         apis: tuple[Api, ...],
         roots: tuple[Found, ...],
         roots_seen: Seen,
-        made: tuple[Found, ...],
-        made_seen: Seen,
+        objects: tuple[tuple[Found, ...], Seen],
+        accessors: tuple[tuple[Api, ...], Seen],
     ) -> Discovery:
+        made = objects[0]
         assembler = Assembler(
             self.program, self.models, self._infer, self._infer_found, self.values.trail
         )
@@ -486,8 +510,8 @@ class _Work:
             roots,
             roots_seen,
             self.bindings.now,
-            made,
-            made_seen,
+            *objects,
+            *accessors,
             self.inferences,
             assembler.made,
             self.inferrer.uses,
@@ -551,37 +575,3 @@ class _Work:
         if member is not None:
             infer = partial(self.inferrer.infer_member, member, hint, default, declared.name, slot)
         return self._inferred(declared, declared.path, declared.at, infer, stated)
-
-
-def _joined(trails: Iterable[Seen]) -> Seen:
-    seen = tuple(trails)
-    return Seen(
-        frozenset[str]().union(*(item.files for item in seen)),
-        frozenset[str]().union(*(item.names for item in seen)),
-    )
-
-
-def _merge(scans: list[Scan]) -> Scan:
-    sites: dict[tuple[MemberRef, int, str, Templates], Site] = {}
-    for scan in scans:
-        for site in scan.sites:
-            sites.setdefault((site.ref, site.value, site.domain, site.names), site)
-    return Scan(
-        tuple(sites.values()),
-        tuple(api for scan in scans for api in scan.apis),
-        tuple(site for scan in scans for site in scan.unclear),
-        tuple(dict.fromkeys(item for scan in scans for item in scan.keyed)),
-        frozenset[Feed]().union(*(scan.feeds for scan in scans)),
-    )
-
-
-def _shape(founds: Iterable[Found]) -> list[tuple[str, str, MemberRef | None, bool, str]]:
-    return [
-        (found.domain, found.name, found.member, found.loads_are_reads, found.inside)
-        for found in founds
-    ]
-
-
-def _apis_of(apis: Iterable[Api]) -> set[Api]:
-    """Return the wrappers but for where they read, which may move."""
-    return {attrs.evolve(api, at=-1, end=-1) for api in apis}

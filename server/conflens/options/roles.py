@@ -114,6 +114,10 @@ class Roles:
         """Return the role that the name of a field says."""
         return self._named(name, "field")
 
+    def named_type(self, name: str) -> Role:
+        """Return the role that the simple name of a type says."""
+        return self._named(name, "type")
+
     def _named(self, name: str, on: str) -> Role:
         score = 0
         weak, speaks = True, ""

@@ -1,0 +1,159 @@
+"""Methods of the project that say that they give a setting, wherever they find it: in a database, behind a remote call.
+
+What stores the setting is not known, so nothing is followed to it.  The method says what it does by its name
+(``getGlobalProperty``, ``settingValue``), and its callers by what they hand over: at least ``FEWEST`` different constant
+names with a separator inside, and no fewer than half of all constants; overloads count together.  A bare ``getProperty`` counts only if the name of its
+class says more (``RuntimeConfig``, ``SettingService``): any object has properties.
+
+Absent: methods whose look-up is known (``wrappers``); methods of libraries (``learned``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from conflens.base.paths import is_test_path
+from conflens.facts import ir
+from conflens.facts.model import Member
+from conflens.options.member_types import simple
+from conflens.options.roles import Roles, words
+from conflens.options.sites import NO_HINT, Api
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
+from conflens.program.templates import Param, known_text
+from conflens.program.values import Values
+
+FEWEST = 5
+"""Different names with a separator that callers must hand over."""
+MOST = 2_000
+"""Callers of methods of one name that are looked at."""
+DOMAIN = "settings"
+
+_NOUNS = frozenset({"property", "setting", "config", "configuration", "preference"})
+_VERBS = frozenset({"get", "is", "read", "find", "fetch", "load", "lookup", "retrieve"})
+_FORMS = frozenset(
+    {"value", "as", "or", "default", "else", "null", "string", "text", "boolean", "bool", "int"}
+    | {"integer", "long", "double", "float", "number", "list", "by", "key", "name"}
+)
+"""Words that say in which form a setting is given."""
+_SCOPES = frozenset({"global", "system", "server", "application", "app", "runtime", "site"})
+_KEEPERS = frozenset({"service", "manager", "dao", "util", "utils", "helper", "globals"})
+_TEXT = "java.lang.String"
+_NAME = re.compile(r"[A-Za-z][\w-]*(?:[._-][\w-]+)+\Z")
+_DEFAULTS = ("default", "def", "fallback")
+
+
+def find(program: Program, values: Values, roles: Roles, known: Iterable[Api]) -> tuple[Api, ...]:
+    """Return the methods that give settings and are not ``known``, sorted by place."""
+    taken = {api.ref for api in known}
+    families: dict[tuple[str, str], dict[MemberRef, int]] = {}
+    for ref, slot in _candidates(program, roles):
+        top = min((ref, *program.overridden(ref)))
+        families.setdefault((top.owner, program.member(ref).name), {})[ref] = slot
+    found: list[Api] = []
+    for members in families.values():
+        if not taken.isdisjoint(members) or not _names_options(program, values, members):
+            continue
+        found += (_api(program, ref, slot) for ref, slot in members.items())
+    return tuple(sorted(found, key=lambda api: api.ref))
+
+
+def _candidates(program: Program, roles: Roles) -> Iterator[tuple[MemberRef, int]]:
+    """Yield the methods whose names say that they give a setting, each with the parameter that names it."""
+    for path, facts in program.files.items():
+        if is_test_path(path):
+            continue
+        for number, member in enumerate(facts.members):
+            if member.kind != "method" or member.type in ("void", None) or not member.params:
+                continue
+            if not _says(member.name):
+                continue
+            ref = program.ref(path, number)
+            owner = simple(ref.owner)
+            if _is_bare(member.name) and not _is_of_settings(roles, owner):
+                continue
+            if roles.named_type(owner).score < 0:
+                continue
+            slot = _named_by(program, ref, member)
+            if slot is not None:
+                yield ref, slot
+
+
+def _says(name: str) -> bool:
+    """Tell whether a name has the form of a verb, perhaps more words, and a setting, perhaps in some form."""
+    found = words(name)
+    while found and found[-1] in _FORMS and len(found) > 1:
+        found.pop()
+    return len(found) > 1 and found[0] in _VERBS and found[-1] in _NOUNS
+
+
+def _is_bare(name: str) -> bool:
+    """Tell whether a method's name does not say whose settings it gives."""
+    return _SCOPES.isdisjoint(words(name))
+
+
+def _is_of_settings(roles: Roles, owner: str) -> bool:
+    """Tell whether the name of a class says that it holds settings, or finds them."""
+    found = words(owner)
+    return roles.named_type(owner).score > 0 or (
+        not _KEEPERS.isdisjoint(found) and not _NOUNS.isdisjoint(found)
+    )
+
+
+def _named_by(program: Program, ref: MemberRef, member: Member) -> int | None:
+    """Return the parameter that names the setting: the first that is a text, of the first two."""
+    for slot, param in enumerate(member.params[:2]):
+        if program.resolve(param.type, ref.path, ref.owner).name == _TEXT:
+            return slot
+    return None
+
+
+def _names_options(program: Program, values: Values, members: dict[MemberRef, int]) -> bool:
+    """Tell whether what callers hand to some methods are names of options."""
+    separated, plain = set[str](), set[str]()
+    methods = {program.member(ref).name for ref in members}
+    for name in sorted(methods):
+        values.trail.names.add(name)
+        for user in list(program.users(name))[:MOST]:
+            if is_test_path(user.path) or user in members:
+                continue
+            context = values.open(user)
+            for value, call in context.calls():
+                if not isinstance(call, ir.Call) or call.name != name:
+                    continue
+                target = next(iter(context.targets(value)), None)
+                slot = members.get(target) if target is not None else None
+                if slot is None or slot >= len(call.args):
+                    continue
+                program.meter.spend()
+                text = known_text(values.of(context, call.args[slot]))
+                if text is not None:
+                    (separated if _NAME.match(text) else plain).add(text)
+    return len(separated) >= max(FEWEST, len(plain))
+
+
+def _api(program: Program, ref: MemberRef, slot: int) -> Api:
+    member = program.member(ref)
+    default = next(
+        (
+            number
+            for number, param in enumerate(member.params)
+            if number > slot and param.name.lower().startswith(_DEFAULTS)
+        ),
+        None,
+    )
+    return Api(
+        ref,
+        DOMAIN,
+        f"{simple(ref.owner)}.{member.name}",
+        ((Param(slot),),),
+        None if default is None else ((Param(default),),),
+        NO_HINT,
+        presence=False,
+        depth=1,
+        sure=False,
+        at=member.name_at - member.at,
+        end=member.name_at - member.at + len(member.name.encode()),
+        inner=f"{simple(ref.owner)}.{member.name}",
+    )
