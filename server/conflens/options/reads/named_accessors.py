@@ -22,6 +22,7 @@ from conflens.options.sites import NO_HINT, Api
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.templates import Param, known_text
+from conflens.program.types import unboxed
 from conflens.program.values import Values
 
 FEWEST = 5
@@ -40,6 +41,9 @@ _FORMS = frozenset(
 _SCOPES = frozenset({"global", "system", "server", "application", "app", "runtime", "site"})
 _KEEPERS = frozenset({"service", "manager", "dao", "util", "utils", "helper", "globals"})
 _TEXT = "java.lang.String"
+_VALUES = frozenset({_TEXT, "java.util.Optional", "java.util.List", "java.time.Duration"})
+_PLAIN = frozenset({"boolean", "int", "long", "double", "float", "short"})
+_ANY = frozenset({"java.lang.Object"})
 _NAME = re.compile(r"[A-Za-z][\w-]*(?:[._-][\w-]+)+\Z")
 _DEFAULTS = ("default", "def", "fallback")
 
@@ -76,8 +80,12 @@ def _candidates(program: Program, roles: Roles) -> Iterator[tuple[MemberRef, int
             if roles.named_type(owner).score < 0:
                 continue
             slot = _named_by(program, ref, member)
-            if slot is not None:
-                yield ref, slot
+            if slot is None or not _gives_value(program, ref, member):
+                continue
+            asked = program.resolve(member.params[0].type, ref.path, ref.owner).name
+            if slot and roles.named_type(simple(asked)).score < 0:
+                continue
+            yield ref, slot
 
 
 def _says(name: str) -> bool:
@@ -99,6 +107,14 @@ def _is_of_settings(roles: Roles, owner: str) -> bool:
     return roles.named_type(owner).score > 0 or (
         not _KEEPERS.isdisjoint(found) and not _NOUNS.isdisjoint(found)
     )
+
+
+def _gives_value(program: Program, ref: MemberRef, member: Member) -> bool:
+    """Tell whether a method gives one value; what is called configuration may be a whole object."""
+    type_ = program.return_type(ref)
+    if type_ is None or type_.name in _ANY:
+        return not {"config", "configuration"}.intersection(words(member.name))
+    return type_.name in _VALUES or unboxed(type_) in _PLAIN
 
 
 def _named_by(program: Program, ref: MemberRef, member: Member) -> int | None:

@@ -3,7 +3,7 @@
 A read whose name has a hole for a parameter, or for a field of the object it runs on, makes its
 method a wrapper, provided the method is about that option: the parameter says that it is a name, or the
 value comes back as the result.  Otherwise the hole is a part of the name that only the run knows, and the read
-itself is a pattern.
+itself is a pattern.  A method that says, as its class does, that it gives something else (``MessageSource.getMessage``) is none.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from conflens.facts.ir import NONE
 from conflens.facts.model import Member
 from conflens.models.load import Models
 from conflens.options.constant_arguments import receiver_is
+from conflens.options.member_types import simple
 from conflens.options.reads.beginnings import SEPARATORS, Beginnings, field_of, general, holes
 from conflens.options.reads.cells import accessors
 from conflens.options.reads.fallbacks import Fallbacks, made_of
@@ -273,6 +274,10 @@ class Wrappers:
         """
         if member.kind not in ("method", "constructor") or site.domain in _NOT_WRAPPED:
             return False
+        if self._gives_data(member.name, "method") and self._gives_data(
+            simple(site.ref.owner), "type"
+        ):
+            return False
         context = self.values.open(site.ref)
         slots = {part.slot for parts in names for part in parts if isinstance(part, Param)}
         several = {
@@ -299,6 +304,11 @@ class Wrappers:
         if fixed and slots:
             return False
         return member.type != "void" and self._returns(context, site.value)
+
+    def _gives_data(self, name: str, on: str) -> bool:
+        """Tell whether a word of a name speaks against configuration: ``getMessage`` of a ``MessageSource``."""
+        rows = map(self.models.roles_by_word.get, words(name))
+        return any(row is not None and row.speaks == "against" and on in row.on for row in rows)
 
     def _names_option(self, member: Member, names: Templates) -> bool:
         """Tell whether the parameter that names the option says so."""
