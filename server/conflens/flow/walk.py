@@ -465,11 +465,23 @@ class Walking(Arriving):
                 continue
             if crowded and not self._works_on_this(code, index, field):
                 continue
+            if link.ref == code.ref and self._asks_if_made(code, index, field):
+                continue
             step = Step(code.ref, index, StepRole.LOAD)
             seed = Seed(SeedKind.VALUE, index, form)
             below = Link(link, code.ref, None, None, (step,))
             this = objects.narrower(held_by, code.ref.owner) if on_this else ""
             self._push(code.ref, seed, None, below, doubt, Doubt.NONE, length + 1, borders, this)
+
+    def _asks_if_made(self, code: Code, index: int, field: MemberRef) -> bool:
+        """Tell whether a load only asks if its body, which alone assigns the field, has run before: not what the option says."""
+        null = any(
+            isinstance(test := code.code[taker], ir.Binary)
+            and isinstance(other := code.code[test.right], ir.Const)
+            and other.kind == "n"
+            for taker in code.takers.get(index, ())
+        )
+        return null and {ref for ref, _ in self.engine.assignments.of(field)} == {code.ref}
 
     def _works_on_this(self, code: Code, index: int, field: MemberRef) -> bool:
         """Tell whether a field of the object at hand is read where something is done that costs."""
