@@ -19,6 +19,7 @@ from conflens.options.origins.backward import HOPS
 from conflens.options.origins.maps import is_nested
 from conflens.options.origins.sources import Sources
 from conflens.options.origins.tracing import root
+from conflens.options.reads.opened import holder_of
 from conflens.options.roles import CERTAIN, Role, Roles, words
 from conflens.options.sites import Doubt
 from conflens.program.expressions import Context
@@ -81,13 +82,7 @@ def is_about(models: Models, context: Context, value: int) -> bool:
 
 def is_data(sources: Sources, context: Context, call: ir.Call, hops: int) -> bool:
     """Tell whether the object that a call asks is made from data within some calls and fields."""
-    instr = context.code[call.object]
-    local = isinstance(instr, ir.Load) and not instr.up
-    place: object = ("local", instr.slot) if isinstance(instr, ir.Load) and local else call.object
-    field = context.field_of(call.object) if call.object != NONE else None
-    if field is not None:
-        place = field
     return sources.tracer.values.trail.remembered(
-        ("data", context.ref, place, hops),
+        ("data", holder_of(context, call.object), hops),
         lambda: sources.is_fed_data(context, call.object, hops),
     )
