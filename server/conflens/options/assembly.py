@@ -166,6 +166,7 @@ class Assembler:
         self._composed: set[Place] = set()
         self._texts = {row.domain: row.texts for row in models.domains if row.texts}
         self._apart = frozenset(row.domain for row in models.domains if row.apart)
+        self._parts = {name for row in models.prefixes for name in (row.type, *row.also_types)}
 
     def add_site(self, site: Site) -> None:
         """Add a read."""
@@ -425,12 +426,16 @@ class Assembler:
         """
         groups: dict[str, list[Default]] = {}
         apart = domain in self._apart or any(item.found is not None for item in named)
+        read = [sites[one.place] for one in defaults if one.place in sites]
+        handed = all(conflicts.is_handed(self.program, self._parts, site) for site in read)
         for default in defaults:
             if default.place not in self._composed:
                 group = self._type_at(default.place) if apart else ""
                 site = sites.get(default.place)
                 if site is not None and domain not in conflicts.PLATFORM:
-                    group = conflicts.container_reader(self.program, site, named[0].name) or group
+                    name = named[0].name
+                    reader = conflicts.container_reader(self.program, site, name, handed=handed)
+                    group = reader or group
                     if domain in self._apart:
                         group += f" {site.ref.number}"
                 groups.setdefault(group, []).append(default)

@@ -8,9 +8,9 @@ Terms
              side by side, so the difference is intended; so it is where each is a class that lies beside the code that uses it.
 
 Two choices conflict where they have no value in common.  Reads of maps by two classes are of two things, unless these are the
-environment or the system properties; so are reads of a name of one word, which each of them may be handed settings of its own for.
-A default with which the value is only compared where it is read is a mark for a value that is not set: it contradicts none; nor
-does a text that is shown in place of a value (``-``, ``<none>``).
+environment or the system properties; so are reads of a name of one word, and reads that all ask a configuration that their methods are
+handed: each class may be handed settings of its own.
+A default with which the value is only compared where it is read is a mark for a value that is not set: it contradicts none.
 Absent: which files can meet in one program (``program.sharing``).
 """
 
@@ -47,7 +47,7 @@ _MOST = 40
 _WHOLE = (OptionType.INTEGER, OptionType.FRACTION, OptionType.PORT)
 _OF_PARTS = (OptionType.ADDRESS, OptionType.UNKNOWN)
 """Types of values of which one read may take another part than the next."""
-_STAND_IN = re.compile(r"-+\Z|\?+\Z|<+[\w -]+>+\Z|\([\w -]+\)\Z")
+_SIGNS = frozenset("-?")
 _WORDS = re.compile(r"[A-Za-z]+(?: [A-Za-z]+)+\Z")
 _NUMBER = re.compile(r"-?\d+\.\d+\Z")
 """How ``spelled`` spells a number."""
@@ -58,13 +58,31 @@ def is_bare(name: str) -> bool:
     return _BARE.match(name) is not None
 
 
-def container_reader(program: Program, site: Site, name: str) -> str:
-    """Return the class that reads a map, or a name of one word, which says nothing of what it is a part of; else empty."""
+def container_reader(program: Program, site: Site, name: str, *, handed: bool) -> str:
+    """Return the class that reads a map, a name of one word, or a configuration that is ``handed`` to each of its readers, none of
+    which say what they are a part of; else empty."""
     of_map = site.through is None and site.api.partition(".")[0] in _CONTAINERS
-    if not of_map and not is_bare(name):
+    if not of_map and not is_bare(name) and not handed:
         return ""
     member = program.member(site.ref)
     return f"{site.ref.path} {program.type_name(site.ref.path, member.owner)}"
+
+
+def is_handed(program: Program, parts: Collection[str], site: Site) -> bool:
+    """Tell whether a call asks, or hands a wrapper, a configuration that its own method is given; ``parts`` are the types of those
+    that may be a part of another."""
+    context = Context.of(program, site.ref)
+    call = context.code[site.value] if site.value != NONE else None
+    if not isinstance(call, ir.Call):
+        return False
+    asked = [call.object] if site.through is None else call.args
+    for value in asked:
+        instr = context.code[value] if value != NONE else None
+        if isinstance(instr, ir.Load) and not instr.up and context.is_parameter(instr.slot):
+            type_ = context.type_of(value)
+            if type_ is not None and type_.name in parts:
+                return True
+    return False
 
 
 def choices(program: Program, defaults: Sequence[Default], sites: Sites) -> list[list[Default]]:
@@ -82,7 +100,7 @@ def choices(program: Program, defaults: Sequence[Default], sites: Sites) -> list
         member = program.member(site.ref)
         if _is_beside(program, default):
             beside.append(default)
-        elif _is_stand_in(default.text) or _is_mark(program, site, default):
+        elif _is_mark(program, site, default):
             continue
         elif member.kind in _OF_FIELDS:
             fields.setdefault((site.ref.path, member.owner), []).append(default)
@@ -105,11 +123,6 @@ def choices(program: Program, defaults: Sequence[Default], sites: Sites) -> list
     for groups in of_one.values():
         found += groups
     return found
-
-
-def _is_stand_in(text: str) -> bool:
-    """Tell whether a text is shown where there is no value: a sign alone (``-``, ``???``), or words in brackets (``<<NOT SET>>``)."""
-    return _STAND_IN.match(text) is not None
 
 
 def _is_mark(program: Program, site: Site, default: Default) -> bool:
@@ -247,11 +260,11 @@ def _is_mixed(values: Iterable[str]) -> bool:
 def spelled(text: str, type_: OptionType) -> str | None:
     """Return the value that a default text spells, ``None`` where it spells none.
 
-    Empty ones stand for none, bracketed ones (``(unset)``) and several words (``Unknown job``) are for a reader, and what is no
+    Empty ones and dashes or question marks stand for none, bracketed ones (``(unset)``) and several words (``Unknown job``) are for a reader, and what is no
     number or truth value where one is wanted is another thing than a default.
     """
     text = text.strip()
-    if not text or _WORDS.match(text) or (text[0] in "(<[" and text[-1] in ")>]"):
+    if _SIGNS.issuperset(text) or _WORDS.match(text) or (text[0] in "(<[" and text[-1] in ")>]"):
         return None
     try:
         return str(float(text))
