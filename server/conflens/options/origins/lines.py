@@ -69,7 +69,8 @@ class Lines:
                 yield instr.name
             case _:
                 pass
-        if isinstance(instr, ir.Const | ir.Name | ir.Field | ir.Binary):
+        # What is put together is among the things on the way, piece by piece.
+        if isinstance(instr, ir.Const | ir.Name | ir.Field):
             for template in self.tracer.values.of(context, part.value):
                 yield rendered(template)
 
