@@ -318,6 +318,9 @@ class _Down:
                 targets += below.referred(body, index)
         count = len(parts) + len(targets)
         doubt = Doubt.NONE if count < 2 else Doubt.DISPATCH if count <= FEW else Doubt.MANY
+        if functions.shared:
+            # The call by which the value came in hands over one of them, which is not known here.
+            doubt = Doubt.MANY
         return parts, tuple(targets), doubt
 
     def _note(

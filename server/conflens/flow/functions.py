@@ -36,6 +36,8 @@ class Functions(NamedTuple):
     members: frozenset[MemberRef]
     names: frozenset[str]
     cut: bool
+    shared: bool = False
+    """Whether several calls hand in what it may be: each only one of the functions, or another that is not known."""
 
 
 class FunctionValues:
@@ -67,6 +69,7 @@ class _Search:
         self.members: set[MemberRef] = set()
         self.names: set[str] = set()
         self.cut = False
+        self.shared = False
         self.seen: set[Spot] = set()
         self.stack: list[Spot] = []
 
@@ -84,7 +87,8 @@ class _Search:
             self.program.meter.spend()
             self._look(*spot)
         found = tuple(sorted(self.found))[:MOST]
-        return Functions(found, frozenset(self.members), frozenset(self.names), self.cut)
+        told = frozenset(self.members), frozenset(self.names)
+        return Functions(found, *told, self.cut, self.shared)
 
     def _look(self, ref: MemberRef, value: int) -> None:
         code = self.all.uses.code(ref)
@@ -119,6 +123,7 @@ class _Search:
         self.names.add(self.program.member(code.ref).name)
         callers = self.all.uses.callers(code.ref)
         self.cut |= not callers.complete or len(callers.found) > CALLERS
+        self.shared |= len(callers.found) > 1
         for caller, index in callers.found[:CALLERS]:
             call = caller.code[index]
             if isinstance(call, ir.Call | ir.New) and load.slot < len(call.args):
