@@ -34,7 +34,10 @@ _MAX_FILES = 5
 _MEMBER = "Java code: the field of {}, its accessors and their uses"
 _LABELS = {
     (Part.CODE, True): ("Java code that reads {}", "Texts that only name the option"),
-    (Part.CODE, False): ("Java code: constants and other texts", "They may have another use"),
+    (Part.CODE, False): (
+        "Java code: constants and other texts",
+        "They may have another use, or be of another program",
+    ),
     (Part.MEMBER, True): (_MEMBER, "They change together"),
     (Part.MEMBER, False): (_MEMBER, "Change all of them or none"),
     (Part.CALL, False): (
