@@ -24,7 +24,7 @@ from conflens.lsp.shared.edits import Label, LabelledEdit, Targets, takes, works
 from conflens.lsp.shared.profiles import failed
 from conflens.lsp.state import State
 from conflens.lsp.threads import in_thread
-from conflens.lsp.wire.uris import below, file_path
+from conflens.lsp.wire.uris import below
 from conflens.lsp.workspace.folder import Folder
 from conflens.lsp.workspace.view import View
 from conflens.session.analysis import Analysis
@@ -196,15 +196,16 @@ async def _catch_up(state: State, folder: Folder) -> None:
     if _caught_up(state, folder):
         return
     folder.hasten()
-    for document in list(state.documents.values()):
-        if document.root == folder.root.path:
-            left = end - state.loop.time()
-            await folder.caught_up(document.path, document.revision, max(0.0, left))
+    for path, revision in _open_in(state, folder):
+        left = end - state.loop.time()
+        await folder.caught_up(path, revision, max(0.0, left))
 
 
 def _caught_up(state: State, folder: Folder) -> bool:
-    return all(
-        folder.has_seen(document.path, document.revision)
-        for document in state.documents.values()
-        if document.root == folder.root.path and file_path(document.uri) is not None
-    )
+    return all(folder.has_seen(path, revision) for path, revision in _open_in(state, folder))
+
+
+def _open_in(state: State, folder: Folder) -> list[tuple[str, int]]:
+    """The paths and revisions of the open documents that lie in a folder, in one inside of it too."""
+    found = [(one.path_in(folder.root.path), one.revision) for one in state.documents.values()]
+    return [(path, revision) for path, revision in found if path is not None]
