@@ -20,7 +20,14 @@ from conflens.ide.rename.edits import Part, RenameEdit
 from conflens.ide.rename.refusal import RefusedError
 from conflens.ide.rename.users import files_using
 from conflens.lsp.registry import on_task, on_view
-from conflens.lsp.shared.edits import Label, LabelledEdit, Targets, takes, workspace_edit
+from conflens.lsp.shared.edits import (
+    Label,
+    LabelledEdit,
+    Targets,
+    are_seen,
+    takes,
+    workspace_edit,
+)
 from conflens.lsp.shared.profiles import failed
 from conflens.lsp.state import State
 from conflens.lsp.threads import in_thread
@@ -101,7 +108,10 @@ async def rename(state: State, params: types.RenameParams) -> types.WorkspaceEdi
         raise failed(str(error)) from None
     if found is None:
         return None
+    paths = {edit.place.path for edit in found.edits}
     if folder.analysis is not analysis and not _caught_up(state, folder):
+        raise failed(_STALE)
+    if not are_seen(state, folder, analysis, paths):
         raise failed(_STALE)
     asked = {edit.place.path for edit in found.edits if edit.needed and not edit.sure}
     if asked and not state.client.annotates_changes:
@@ -112,6 +122,8 @@ async def rename(state: State, params: types.RenameParams) -> types.WorkspaceEdi
     edits = [LabelledEdit(edit.place, edit.text, _label(found, edit)) for edit in found.edits]
     _tell(state, found, edits)
     await _tell_around(state, folder, found.old)
+    if not are_seen(state, folder, analysis, paths):
+        raise failed(_STALE)
     return workspace_edit(state, folder, analysis, edits)
 
 
