@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from conflens.lsp.workspace.documents import Document
+
 # The package exports the request of the same name.
 rename = importlib.import_module("conflens.lsp.requests.rename")
 
@@ -39,7 +41,7 @@ def test_all_documents_together_are_waited_for_as_long_as_the_guide_says(
         caught_up=caught_up,
     )
     documents = {
-        name: SimpleNamespace(root="/w", path=name, revision=1, uri=f"file:///w/{name}")
+        name: Document(f"file:///w/{name}", (("/w", name),), b"", 1, 1)
         for name in ("A.java", "B.java", "C.java")
     }
     state: Any = SimpleNamespace(loop=SimpleNamespace(time=lambda: clock[0]), documents=documents)

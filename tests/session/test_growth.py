@@ -171,3 +171,37 @@ def test_methods_that_many_others_call_are_looked_at_once_for_each_level(
     made: Callable[[int], MemorySystem], width: int
 ) -> None:
     assert steps(session(made(2 * width)).scan) < 6 * steps(session(made(width)).scan)
+
+
+def _reads(size: int) -> str:
+    return "".join(
+        f'int m{number}() {{ return Integer.parseInt(config.get("k{number}")); }}\n'
+        for number in range(size)
+    )
+
+
+def _map_of_entries(size: int) -> str:
+    entries = ", ".join(f'Map.entry("k{number}", "{number}")' for number in range(size))
+    return f"""static final Map<String, String> D = Map.ofEntries({entries});
+        final Map<String, String> config = new HashMap<>(D);
+        A(Properties q) {{ config.putAll((Map) q); }}
+        {_reads(size)}"""
+
+
+def _map_of_joined_text(size: int) -> str:
+    text = " + ".join(f'"k{number}=" + System.getenv("K{number}")' for number in range(size))
+    put = 'for (String l : s.split(";")) m.put(l.split("=")[0], l.split("=")[1]); return m;'
+    return f"""static final Map<String, String> config = parse({text});
+        static Map<String, String> parse(String s) {{ Map<String, String> m = new HashMap<>(); {put} }}
+        {_reads(size)}"""
+
+
+@pytest.mark.parametrize("shape", [_map_of_entries, _map_of_joined_text])
+def test_what_a_map_of_settings_is_made_of_is_looked_at_once_for_all_its_reads(
+    shape: Callable[[int], str],
+) -> None:
+    def work(size: int) -> int:
+        code = f"import java.util.*; class A {{ {shape(size)} }}"
+        return steps(session(MemorySystem({"A.java": code})).scan)
+
+    assert work(MANY) < 4 * work(FEW)

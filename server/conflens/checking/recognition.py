@@ -288,7 +288,7 @@ class Recognised:
             return True
         modules = self.program.modules
         home = modules.at(path)
-        if not home or home not in self._coded:
+        if not home or home not in self.coded:
             return True
         places = [read.place.path for read in option.reads]
         places += [declaration.place.path for declaration in option.declarations]
@@ -299,7 +299,7 @@ class Recognised:
         return all(found) if wholly else not places or any(found)
 
     @property
-    def _coded(self) -> frozenset[str]:
+    def coded(self) -> frozenset[str]:
         """The modules that have code: files of another one may be meant for any."""
         if self.program is None:
             return frozenset()

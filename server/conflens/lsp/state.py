@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import attrs
@@ -17,7 +16,7 @@ from conflens.lsp.push.publisher import Publisher
 from conflens.lsp.scheduling.request_fairness import Turns
 from conflens.lsp.scheduling.writer import Writer
 from conflens.lsp.wire.capabilities import Client
-from conflens.lsp.wire.uris import Root, below, file_path, normal
+from conflens.lsp.wire.uris import Root, below, file_path, real_path
 from conflens.lsp.workspace.documents import Document, decode, encode
 from conflens.lsp.workspace.folder import Folder, SessionFactory
 from conflens.lsp.workspace.last_valid_text import Sound
@@ -79,13 +78,31 @@ class State:
         ``None`` for what is no file, and for files outside of all folders.
         """
         path = file_path(uri)
-        return None if path is None else self.home_of(path)
+        return None if path is None else next(self.homes_of(path), None)
 
-    def home_of(self, path: str) -> tuple[Folder, str] | None:
-        """Return the folder of a file path; a link to a folder is looked through."""
-        return self._inside(path) or self._inside(
-            normal(os.path.realpath(path).replace(os.sep, "/"))
-        )
+    def homes_of(
+        self, path: str, real: Callable[[str], str] = real_path
+    ) -> Iterator[tuple[Folder, str]]:
+        """Yield all folders that a file path lies in, the innermost first, with its path in each: a folder may lie in another one.
+
+        Then come those that it lies in when links are looked through, as ``real`` does; if there are none, that of files
+        without a folder.
+        """
+        loose = self.folders.get(_LOOSE.path)
+        if loose is not None and not self.is_loose(loose):
+            loose = None
+        folders = [one for one in self.folders.values() if one is not loose]
+        folders.sort(key=lambda one: len(one.root.path), reverse=True)
+        inside = [(one, way) for one in folders if (way := below(path, one.root.path))]
+        yield from inside
+        if len(inside) < len(folders):
+            target, known = real(path), {id(one) for one, _ in inside}
+            for one in folders:
+                if id(one) not in known and (way := below(target, one.real)):
+                    inside.append((one, way))
+                    yield one, way
+        if not inside and loose is not None:
+            yield loose, path.removeprefix("/")
 
     def folders_at_or_below(self, uri: str) -> list[Folder]:
         """Return the folders that came, went or were replaced with what ``uri`` names, a folder of theirs included."""
@@ -93,13 +110,6 @@ class State:
         if path is None:
             return []
         return [folder for root, folder in self.folders.items() if below(root, path) is not None]
-
-    def _inside(self, path: str) -> tuple[Folder, str] | None:
-        for root in sorted(self.folders, key=len, reverse=True):
-            relative = below(path, root)
-            if relative:
-                return self.folders[root], relative
-        return None
 
     async def view(self, uri: str, position: types.Position | None) -> View | None:
         """Return what to answer a request on ``uri`` from, ``None`` when there is nothing yet.
@@ -154,8 +164,12 @@ class State:
         if analysis is None:
             return None
         shift = None
-        if document is not None and analysis.open_revisions.get(path) != document.revision:
-            shift = Shift.of(analysis.text(path) or b"", document.text)
+        seen = -1 if document is None else analysis.open_revisions.get(path, -1)
+        if document is not None and seen != document.revision:
+            text = analysis.text(path) or b""
+            # Another document of the same file may be the newer one, with the same text.
+            if seen < document.revision or text != document.text:
+                shift = Shift.of(text, document.text)
         return View(folder, path, analysis, self.client.encoding, shift)
 
     def analyses(self) -> Iterator[tuple[Folder, Analysis]]:
@@ -166,11 +180,9 @@ class State:
                 yield folder, analysis
 
     def document_of(self, folder: Folder, path: str) -> Document | None:
-        """Return the open document at a folder's path."""
-        for document in self.documents.values():
-            if document.path == path and document.root == folder.root.path:
-                return document
-        return None
+        """Return the open document at a folder's path, of several the one that was changed last: its text is the one that counts."""
+        found = [one for one in self.documents.values() if one.path_in(folder.root.path) == path]
+        return max(found, key=lambda one: one.revision, default=None)
 
     def add_folder(self, root: Root, name: str) -> Folder:
         """Take a folder in; its session starts with its settings.  A known folder is returned."""

@@ -20,6 +20,7 @@ from conflens.checking.recognition import Recognised
 from conflens.checking.suppression import NO_POLICY, Policy
 from conflens.documents import DocumentIndex, DocumentRef
 from conflens.documents.configfiles.model import ConfigFile
+from conflens.documents.configfiles.parsing import decoded
 from conflens.flow.results import EMPTY, FlowTable
 from conflens.options.learned.learner import Learned
 from conflens.options.model import Option, OptionTable
@@ -221,6 +222,14 @@ class Analysis:
         if path not in self.documents.harvests:
             return None
         return self.source_text(path)
+
+    def is_as_read(self, path: str) -> bool:
+        """Tell whether a config file says now what it said when it was read; any other file does, as its text is read again."""
+        file = self.config_files.get(path)
+        if file is None:
+            return True
+        text = self.texts.text(path)
+        return text is not None and decoded(file.format, text)[0].encode() == file.text
 
     def source_text(self, path: str) -> bytes | None:
         """Return the text of any file as UTF-8, which places in one that is not analysed count in."""

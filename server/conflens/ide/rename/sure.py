@@ -15,7 +15,8 @@ The policy.  Sure is, and nothing else:
    outside the project stands above the class and none below it, all uses are on values whose type is written down, no other
    source or template names them, no test calls one of the name, and no text in Java could name them; and if all code under 1 to 3 is sure.
 
-Where a library or the platform has names like that of the option, nothing is sure.
+Where a library or the platform has names like that of the option, nothing is sure.  Beyond the cursor's text nothing is sure in a file
+that is not known to meet with that text in one program (``programs``); "all code" is that of programs which the file can be part of.
 The finders of places (``java_code``, ``bound_members``, ``config_files``, ``texts``, ``variables``) say only what they found.
 """
 
@@ -23,7 +24,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 
 import attrs
 
@@ -33,6 +34,7 @@ from conflens.facts.ir import NONE
 from conflens.ide.rename.bound_members import BoundMember, Uses
 from conflens.ide.rename.edits import Part, RenameEdit
 from conflens.ide.rename.java_code import Change
+from conflens.ide.rename.programs import met
 from conflens.ide.rename.texts import unread_texts
 from conflens.ide.targets.name_literals import Spellings
 from conflens.options.member_types import simple
@@ -48,6 +50,7 @@ _ON_CLASS_PATH = "META-INF/microprofile-config"
 _WORDS = re.compile(rb"[\w$\x80-\xff]+")
 _PATH = re.compile(rb"(?:[\w.]*\.)?")
 _MOST_BEFORE = 2_000
+_JAVA = frozenset((Part.CODE, Part.MEMBER))
 _IMPLIED_SUPERS = frozenset(("java.lang.Object", "java.lang.Record"))
 
 
@@ -63,6 +66,7 @@ class Sure:
         self._fixed: dict[Place, set[str]] = {}
         self._learned: set[tuple[str, str]] = set()
         self._words: dict[str, Counter[bytes]] = {}
+        self._classes: list[frozenset[Place]] = []
 
     # -- 1, 2, 3: texts in code ------------------------------------------------------------------
 
@@ -172,7 +176,7 @@ class Sure:
     def is_member(self, member: BoundMember, uses: Uses) -> bool:
         """Tell whether the class of a bound member is seen whole."""
         program, owner = self._program, member.ref.owner
-        return (
+        whole = (
             not uses.unsure
             and not uses.untyped
             and not program.all_subtypes(owner)
@@ -182,6 +186,9 @@ class Sure:
             )
             and not self._is_named_elsewhere(member)
         )
+        if whole:
+            self._classes.append(frozenset(uses.sure))
+        return whole
 
     def _is_named_elsewhere(self, member: BoundMember) -> bool:
         """Whether a source that is not analysed, a template or a text in Java names a member; a test, whether it calls one."""
@@ -202,19 +209,47 @@ class Sure:
     def settled(
         self, edits: Mapping[Place, RenameEdit], is_shared: bool
     ) -> dict[Place, RenameEdit]:
-        """Return the edits with what holds for all of them: nothing is sure of a shared name, and keys and members are only as
-        sure as the code that must change with them."""
-        sure = dict.fromkeys(Part, not is_shared)
-        for needing, needed in ((Part.MEMBER, Part.CODE), (Part.CONFIG, Part.CODE)):
-            sure[needing] &= all(one.sure for one in edits.values() if one.part is needed)
-        sure[Part.CONFIG] &= sure[Part.MEMBER] and all(
-            one.sure for one in edits.values() if one.part is Part.MEMBER
+        """Return the edits with what holds for all of them: nothing is sure of a shared name or in another program, a class is
+        sure as a whole, and keys and members are only as sure as the code that must change with them."""
+        code = {place.path for place, edit in edits.items() if edit.part in _JAVA}
+        paths = {place.path for place, edit in edits.items() if edit.sure}
+        near = met(self._analysis, self._cursor[0], code, paths)
+        sure = {place for place, edit in edits.items() if edit.sure and place.path in near}
+        self._keep_whole(sure)
+        for needing, needed in (
+            (Part.MEMBER, Part.CODE),
+            (Part.CONFIG, Part.CODE),
+            (Part.CONFIG, Part.MEMBER),
+        ):
+            sure -= self._without(edits, sure, needing, needed)
+            self._keep_whole(sure)
+        sure = set() if is_shared else sure | self._at_cursor
+        return {
+            place: edit if edit.sure is (place in sure) else attrs.evolve(edit, sure=False)
+            for place, edit in edits.items()
+        }
+
+    def _keep_whole(self, sure: set[Place]) -> None:
+        """Take away the classes of which not all is sure."""
+        for one in self._classes:
+            if not one <= sure:
+                sure -= one
+
+    def _without(
+        self, edits: Mapping[Place, RenameEdit], sure: Set[Place], needing: Part, needed: Part
+    ) -> set[Place]:
+        """The places of one part in whose programs something of another part is not sure."""
+        modules = self._program.modules
+        unsure = frozenset(
+            modules.at(place.path)
+            for place, edit in edits.items()
+            if edit.part is needed and place not in sure
         )
         return {
-            place: edit
-            if not edit.sure or sure[edit.part] or (place in self._at_cursor and not is_shared)
-            else attrs.evolve(edit, sure=False)
-            for place, edit in edits.items()
+            place
+            for place in sure
+            if edits[place].part is needing
+            and modules.related_to_any(modules.at(place.path), unsure)
         }
 
 

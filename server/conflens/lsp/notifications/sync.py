@@ -1,9 +1,13 @@
 """Documents: ``didOpen``, ``didChange``, ``didSave``, ``didClose``.
 
+A document is open in all folders that it lies in.  Where several documents are of one file, the text that was changed last counts.
 A client that changes a document it did not open, or closes one twice, is passed over.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
 
 import attrs
 from lsprotocol import types
@@ -12,7 +16,7 @@ from conflens.lsp.scheduling.writer import TYPING_DELAY
 from conflens.lsp.state import State
 from conflens.lsp.wire.uris import file_path
 from conflens.lsp.workspace.documents import Document, Edit, decode, edited, encode
-from conflens.lsp.workspace.folder import Folder
+from conflens.lsp.workspace.folder import FolderSession
 from conflens.lsp.workspace.typing_suppression import typed_line
 from conflens.session.inputs.inputs import WORKSPACE_FILE
 
@@ -23,12 +27,12 @@ def did_open(state: State, params: types.DidOpenTextDocumentParams) -> None:
     key = file_path(item.uri)
     if key is None:
         return
-    folder, path = state.home_of(key) or (state.add_loose(), key.removeprefix("/"))
+    before = state.documents.get(key)
     revision = state.next_revision()
     text = encode(item.text)
-    document = Document(item.uri, folder.root.path, path, text, item.version, revision)
+    document = Document(item.uri, _homes(state, key), text, item.version, revision)
     state.documents[key] = document
-    _open(folder, document)
+    _settle(state, (*document.homes, *(before.homes if before is not None else ())))
 
 
 def did_change(state: State, params: types.DidChangeTextDocumentParams) -> None:
@@ -46,10 +50,12 @@ def did_change(state: State, params: types.DidChangeTextDocumentParams) -> None:
     state.sound.typed(document.uri)
     line = typed_line(edits, document.text, text)
     state.quiet.typed(document.uri, line, java=document.path.endswith(".java"))
-    folder, path = state.folders.get(document.root), document.path
-    if folder is not None:
-        decoded = decode(text)
-        folder.submit(lambda session: session.change(path, decoded, revision), TYPING_DELAY)
+    decoded = decode(text)
+    for root, path in document.homes:
+        folder = state.folders.get(root)
+        if folder is not None:
+            job = partial(_change, path=path, text=decoded, revision=revision)
+            folder.submit(job, TYPING_DELAY)
 
 
 def did_save(state: State, params: types.DidSaveTextDocumentParams) -> None:
@@ -63,11 +69,12 @@ def did_save(state: State, params: types.DidSaveTextDocumentParams) -> None:
         state.quiet.ended(document.uri)
     if path == WORKSPACE_FILE:
         folder.submit(lambda session: session.files_changed([path]))
-    folder.hasten()
+    for around, _ in state.homes_of(file_path(params.text_document.uri) or path):
+        around.hasten()
 
 
 def did_close(state: State, params: types.DidCloseTextDocumentParams) -> None:
-    """Take the text from disk again, and what was shown back."""
+    """Take the text from disk again, or from another document of the file, and what was shown back."""
     key = file_path(params.text_document.uri)
     document = state.documents.pop(key, None) if key is not None else None
     if document is None:
@@ -75,33 +82,52 @@ def did_close(state: State, params: types.DidCloseTextDocumentParams) -> None:
     state.quiet.closed(document.uri)
     state.sound.closed(document.uri)
     state.publisher.document_closed(document.uri)
-    folder = state.folders.get(document.root)
-    if folder is not None:
-        _close(folder, document.path)
+    _settle(state, document.homes)
 
 
 def rehome(state: State) -> None:
     """Give open documents to the folders they now lie in, after folders came or went."""
-    for key, document in list(state.documents.items()):
-        folder, path = state.home_of(key) or (state.add_loose(), key.removeprefix("/"))
-        if (folder.root.path, path) == (document.root, document.path):
+    changed: dict[tuple[str, str], None] = {}
+    for key, document in sorted(state.documents.items(), key=lambda item: item[1].revision):
+        homes = _homes(state, key)
+        if homes == document.homes:
             continue
-        before = state.folders.get(document.root)
-        if before is not None:
-            _close(before, document.path)
         revision = state.next_revision()
-        moved = attrs.evolve(document, root=folder.root.path, path=path, revision=revision)
-        state.documents[key] = moved
-        _open(folder, moved)
+        state.documents[key] = attrs.evolve(document, homes=homes, revision=revision)
+        changed.update(dict.fromkeys((*document.homes, *homes)))
+    _settle(state, changed)
 
 
-def _close(folder: Folder, path: str) -> None:
-    folder.submit(lambda session: session.close(path))
+def _homes(state: State, key: str) -> tuple[tuple[str, str], ...]:
+    """All homes of a document; one that lies in no folder gets the folder of such files."""
+    found = tuple((folder.root.path, path) for folder, path in state.homes_of(key))
+    return found or ((state.add_loose().root.path, key.removeprefix("/")),)
 
 
-def _open(folder: Folder, document: Document) -> None:
-    path, text, revision = document.path, decode(document.text), document.revision
-    folder.submit(lambda session: session.open(path, text, revision))
+def _settle(state: State, homes: Iterable[tuple[str, str]]) -> None:
+    """Give sessions the text that is open at a path, or have them take the one on disk."""
+    for root, path in dict.fromkeys(homes):
+        folder = state.folders.get(root)
+        if folder is None:
+            continue
+        document = state.document_of(folder, path)
+        if document is None:
+            folder.submit(partial(_close, path=path))
+        else:
+            text = decode(document.text)
+            folder.submit(partial(_open, path=path, text=text, revision=document.revision))
+
+
+def _open(session: FolderSession, path: str, text: str, revision: int) -> None:
+    session.open(path, text, revision)
+
+
+def _change(session: FolderSession, path: str, text: str, revision: int) -> None:
+    session.change(path, text, revision)
+
+
+def _close(session: FolderSession, path: str) -> None:
+    session.close(path)
 
 
 def edit_of(change: types.TextDocumentContentChangeEvent) -> Edit:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 
 from lsprotocol import types
 
@@ -10,7 +11,7 @@ from conflens.lsp.notifications.configuration import SECTION, configure
 from conflens.lsp.notifications.sync import rehome
 from conflens.lsp.shared.watching import watch
 from conflens.lsp.state import State
-from conflens.lsp.wire.uris import Root
+from conflens.lsp.wire.uris import Root, file_path, real_path
 from conflens.lsp.workspace.folder import Folder
 from conflens.session.inputs.inputs import WHOLE_PROJECT
 
@@ -49,12 +50,15 @@ async def start(state: State) -> None:
 
 
 def did_change_watched_files(state: State, params: types.DidChangeWatchedFilesParams) -> None:
-    """Pass changed files on to their folders."""
+    """Pass changed files on to all folders that they lie in."""
     changed: dict[Folder, list[str]] = {}
+    real = cache(real_path)
     for event in params.changes:
-        home = state.home(event.uri)
-        if home is not None:
-            changed.setdefault(home[0], []).append(home[1])
+        path = file_path(event.uri)
+        if path is None:
+            continue
+        for folder, inside in state.homes_of(path, lambda one: _link_in(one, real)):
+            changed.setdefault(folder, []).append(inside)
         for folder in state.folders_at_or_below(event.uri):
             changed.setdefault(folder, []).append(WHOLE_PROJECT)
     for folder, paths in changed.items():
@@ -84,6 +88,12 @@ def _changed(folder: Folder, paths: Sequence[str]) -> None:
     noted = list(filter(folder.concerns, paths))
     if noted:
         folder.submit(lambda session: session.files_changed(noted))
+
+
+def _link_in(path: str, real: Callable[[str], str]) -> str:
+    """The path of what may be a link itself, in its real folder."""
+    folder, _, name = path.rpartition("/")
+    return f"{real(folder or '/').rstrip('/')}/{name}"
 
 
 async def _register(state: State, method: str, options: object) -> bool:

@@ -152,6 +152,8 @@ class Publisher:
     def folder_removed(self, folder: Folder) -> None:
         """Take back what was shown for a folder."""
         for path in self._shown.pop(folder, set()):
+            if self._told_elsewhere(folder, path):
+                continue
             self._send(folder.root.uri_of(path), None, ())
         self._indexing.discard(folder)
         self.status("indexing" if self._indexing else "ready")
@@ -195,6 +197,8 @@ class Publisher:
         self, folder: Folder, analysis: Analysis, path: str, items: tuple[types.Diagnostic, ...]
     ) -> None:
         assert self.state is not None
+        if self._told_elsewhere(folder, path):
+            return
         document = self.state.document_of(folder, path)
         if document is None:
             if self.state.client.pulls:
@@ -212,6 +216,11 @@ class Publisher:
             return
         if self._sent.get(uri, (None, ())) != (version, items):
             self._send(uri, version, items)
+
+    def _told_elsewhere(self, folder: Folder, path: str) -> bool:
+        """Tell whether another folder answers for what is open at a path: one inside of this folder."""
+        document = None if self.state is None else self.state.document_of(folder, path)
+        return document is not None and document.root != folder.root.path
 
     def _tell(
         self, state: WorkspaceState, document: Document, found: tuple[types.Diagnostic, ...]

@@ -23,7 +23,7 @@ from conflens.ide.code_actions import verdicts as verdict_actions
 from conflens.ide.code_actions.document_entries import entry, page_name
 from conflens.ide.diagnostics.diagnostics import diagnostics
 from conflens.lsp.registry import on_view
-from conflens.lsp.shared.edits import Label, LabelledEdit, Targets, workspace_edit
+from conflens.lsp.shared.edits import Label, LabelledEdit, Targets, are_seen, workspace_edit
 from conflens.lsp.shared.workspace_file import WorkspaceFile, edit_of, workspace_file
 from conflens.lsp.state import State
 from conflens.lsp.wire.capabilities import SAVE
@@ -170,7 +170,7 @@ def _entries(
                 return
             left -= 1
             made = entry(analysis, option)
-            if made is None or Targets.of(view.folder.root.path, [made.path]).outside:
+            if made is None or not _can_edit(state, view, [made.path]):
                 yield None
                 continue
             shown = shorten_name(option.name, _MAX_NAME)
@@ -187,8 +187,8 @@ def _entries(
 def _of_files(
     state: State, view: View, ours: _Ours, action: fixes.Action
 ) -> Iterator[types.CodeAction]:
-    """An action on files of the folder; none for a file that lies outside of it."""
-    if Targets.of(view.folder.root.path, (edit.place.path for edit in action.edits)).outside:
+    """An action on files of the folder; none for a file that cannot be edited."""
+    if not _can_edit(state, view, [edit.place.path for edit in action.edits]):
         return
     edits = [LabelledEdit(edit.place, edit.text, _CODE) for edit in action.edits]
     preferred = action.preferred and state.client.preferred_actions
@@ -198,6 +198,16 @@ def _of_files(
         diagnostics=_shown(view, ours, action.finding),
         is_preferred=True if preferred else None,
         edit=workspace_edit(state, view.folder, view.analysis, edits),
+    )
+
+
+def _can_edit(state: State, view: View, paths: Sequence[str]) -> bool:
+    """Tell whether files lie in the folder and have the texts that the analysis has seen."""
+    analysis = view.analysis
+    return (
+        not Targets.of(view.folder.root.path, paths).outside
+        and are_seen(state, view.folder, analysis, paths)
+        and all(map(analysis.is_as_read, set(paths) - analysis.open_revisions.keys()))
     )
 
 

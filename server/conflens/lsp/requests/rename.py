@@ -20,11 +20,18 @@ from conflens.ide.rename.edits import Part, RenameEdit
 from conflens.ide.rename.refusal import RefusedError
 from conflens.ide.rename.users import files_using
 from conflens.lsp.registry import on_task, on_view
-from conflens.lsp.shared.edits import Label, LabelledEdit, Targets, takes, workspace_edit
+from conflens.lsp.shared.edits import (
+    Label,
+    LabelledEdit,
+    Targets,
+    are_seen,
+    takes,
+    workspace_edit,
+)
 from conflens.lsp.shared.profiles import failed
 from conflens.lsp.state import State
 from conflens.lsp.threads import in_thread
-from conflens.lsp.wire.uris import below, file_path
+from conflens.lsp.wire.uris import below
 from conflens.lsp.workspace.folder import Folder
 from conflens.lsp.workspace.view import View
 from conflens.session.analysis import Analysis
@@ -34,7 +41,10 @@ _MAX_FILES = 5
 _MEMBER = "Java code: the field of {}, its accessors and their uses"
 _LABELS = {
     (Part.CODE, True): ("Java code that reads {}", "Texts that only name the option"),
-    (Part.CODE, False): ("Java code: constants and other texts", "They may have another use"),
+    (Part.CODE, False): (
+        "Java code: constants and other texts",
+        "They may have another use, or be of another program",
+    ),
     (Part.MEMBER, True): (_MEMBER, "They change together"),
     (Part.MEMBER, False): (_MEMBER, "Change all of them or none"),
     (Part.CALL, False): (
@@ -98,7 +108,10 @@ async def rename(state: State, params: types.RenameParams) -> types.WorkspaceEdi
         raise failed(str(error)) from None
     if found is None:
         return None
+    paths = {edit.place.path for edit in found.edits}
     if folder.analysis is not analysis and not _caught_up(state, folder):
+        raise failed(_STALE)
+    if not are_seen(state, folder, analysis, paths):
         raise failed(_STALE)
     asked = {edit.place.path for edit in found.edits if edit.needed and not edit.sure}
     if asked and not state.client.annotates_changes:
@@ -109,6 +122,8 @@ async def rename(state: State, params: types.RenameParams) -> types.WorkspaceEdi
     edits = [LabelledEdit(edit.place, edit.text, _label(found, edit)) for edit in found.edits]
     _tell(state, found, edits)
     await _tell_around(state, folder, found.old)
+    if not are_seen(state, folder, analysis, paths):
+        raise failed(_STALE)
     return workspace_edit(state, folder, analysis, edits)
 
 
@@ -193,15 +208,16 @@ async def _catch_up(state: State, folder: Folder) -> None:
     if _caught_up(state, folder):
         return
     folder.hasten()
-    for document in list(state.documents.values()):
-        if document.root == folder.root.path:
-            left = end - state.loop.time()
-            await folder.caught_up(document.path, document.revision, max(0.0, left))
+    for path, revision in _open_in(state, folder):
+        left = end - state.loop.time()
+        await folder.caught_up(path, revision, max(0.0, left))
 
 
 def _caught_up(state: State, folder: Folder) -> bool:
-    return all(
-        folder.has_seen(document.path, document.revision)
-        for document in state.documents.values()
-        if document.root == folder.root.path and file_path(document.uri) is not None
-    )
+    return all(folder.has_seen(path, revision) for path, revision in _open_in(state, folder))
+
+
+def _open_in(state: State, folder: Folder) -> list[tuple[str, int]]:
+    """The paths and revisions of the open documents that lie in a folder, in one inside of it too."""
+    found = [(one.path_in(folder.root.path), one.revision) for one in state.documents.values()]
+    return [(path, revision) for path, revision in found if path is not None]

@@ -3,7 +3,8 @@
 Terms: a *label* groups edits for a person (``Documents``) and says whether they are to be confirmed one by one.
 
 A client without change annotations cannot ask for confirmation: it gets the edits that need none, and whoever asked says
-which were left out.  Edits of open documents carry the version that they count in.
+which were left out.  Edits of open documents carry the version that they count in, and are made only of texts that the analysis has
+seen (``are_seen``): a document may change while they are made, or be read later than others.
 A file outside of the workspace folder, which a link leads to, is never edited, and a file with several names only under
 one of them.
 Absent: creating files, and the workspace file (``workspace_file``).
@@ -75,6 +76,21 @@ class Targets:
             elif found.st_ino:
                 met.add(number)
         return Targets(frozenset(outside), frozenset(other_names))
+
+
+def are_seen(state: State, folder: Folder, analysis: Analysis, paths: Iterable[str]) -> bool:
+    """Tell whether edits of files, made from an analysis, count in the texts that the editor has now: it has changed none since,
+    opened none with another text and closed none."""
+    for path in set(paths):
+        document, revision = state.document_of(folder, path), analysis.open_revisions.get(path)
+        if document is None:
+            if revision is not None:
+                return False
+        elif revision != document.revision:
+            text = analysis.text(path)
+            if (analysis.source_text(path) if text is None else text) != document.text:
+                return False
+    return True
 
 
 def takes(state: State, label: Label) -> bool:

@@ -2,11 +2,12 @@
 
 A *file path* here is absolute, decoded, with ``/``, and a Windows drive in lower case
 (``c:/work``); a network share keeps its host (``//host/share``).  Only the scheme ``file`` has
-one.  Segments ``.`` and ``..`` are gone, as RFC 3986 has it for URIs: no file system is asked.
+one.  Segments ``.`` and ``..`` are gone, as RFC 3986 has it for URIs: no file system is asked, but by ``real_path``.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from urllib.parse import quote, unquote, urlsplit
 
@@ -56,6 +57,11 @@ def normal(path: str) -> str:
     if drive:
         path = f"{drive[1].lower()}:{path[drive.end() :]}".replace("\\", "/")
     return path if path == "/" else path.rstrip("/")
+
+
+def real_path(path: str) -> str:
+    """Return a file path with all links looked through."""
+    return normal(os.path.realpath(path).replace(os.sep, "/"))
 
 
 def file_uri(path: str) -> str:

@@ -25,14 +25,28 @@ class Edit:
 
 @attrs.frozen
 class Document:
-    """One open document; ``uri`` as its client writes it, ``root`` and ``path`` its home folder."""
+    """One open document; ``uri`` as its client writes it, ``homes`` the folders that it lies in, each by its root with the path there,
+    the innermost first: that one answers for it.  Two documents may be of one file."""
 
     uri: str
-    root: str
-    path: str
+    homes: tuple[tuple[str, str], ...]
     text: bytes = attrs.field(repr=False)
     version: int | None
     revision: int
+
+    @property
+    def root(self) -> str:
+        """The root of the folder that answers for it."""
+        return self.homes[0][0]
+
+    @property
+    def path(self) -> str:
+        """Its path in that folder."""
+        return self.homes[0][1]
+
+    def path_in(self, root: str) -> str | None:
+        """Return its path in a folder, ``None`` if it does not lie in it."""
+        return next((path for home, path in self.homes if home == root), None)
 
 
 def encode(text: str) -> bytes:

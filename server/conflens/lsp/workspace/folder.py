@@ -20,7 +20,7 @@ from conflens.checking.results import Finding
 from conflens.ide.settings.settings import Settings
 from conflens.lsp.scheduling.writer import Writer
 from conflens.lsp.wire.capabilities import Client
-from conflens.lsp.wire.uris import Root
+from conflens.lsp.wire.uris import Root, real_path
 from conflens.lsp.workspace.reports import report
 from conflens.render.phrases import Wording
 from conflens.session.analysis import Analysis
@@ -145,6 +145,12 @@ class Folder:
         default=(None, {}), repr=False
     )
     """What was found last in open files, and in which analysis."""
+    real: str = attrs.field(
+        init=False,
+        repr=False,
+        default=attrs.Factory(lambda self: real_path(self.root.path), takes_self=True),
+    )
+    """The path of the folder with links looked through, as its session takes it."""
     _session: FolderSession | None = None
     _settled: bool = False
     _diagnosing: Diagnosing | None = None

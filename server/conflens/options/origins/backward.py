@@ -10,7 +10,7 @@ Absent: what the instructions mean (``reflection``, ``sources``).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from conflens.facts import ir
@@ -49,9 +49,20 @@ def parts(
 
     ``changes``: what setters of a local are given counts too, and what members are put into it.
     """
-    queue = deque([(Part(context, value, hops), False)])
+    return _walk(tracer, (Part(context, value, hops),), MOST, changes=changes)
+
+
+def stored(tracer: Tracer, field: MemberRef, hops: int) -> Iterator[Part]:
+    """Yield what ``parts`` yields behind a read of a field: the same for each of its reads."""
+    return _walk(tracer, _stored(tracer, field, hops), MOST - 1)
+
+
+def _walk(
+    tracer: Tracer, starts: Iterable[Part], most: int, *, changes: bool = False
+) -> Iterator[Part]:
+    queue = deque((part, False) for part in starts)
     seen: dict[tuple[MemberRef, int], bool] = {}
-    while queue and len(seen) < MOST:
+    while queue and len(seen) < most:
         part, inside = queue.popleft()
         key = (part.context.ref, part.value)
         if part.value == NONE or not seen.get(key, True) or (inside and key in seen):
@@ -83,8 +94,7 @@ def _next(tracer: Tracer, part: Part, *, inside: bool) -> Iterator[Part]:
         case ir.Name() | ir.Field():
             field = context.field_of(part.value)
             if field is not None and hops < HOPS:
-                for place, store in tracer.values.stores(field)[:_STORES]:
-                    yield Part(place, store.value, hops + 1)
+                yield from _stored(tracer, field, hops)
             elif isinstance(instr, ir.Field):
                 yield Part(context, instr.object, hops)
         case ir.Lambda() | ir.ClassLiteral():
@@ -98,6 +108,11 @@ def _next(tracer: Tracer, part: Part, *, inside: bool) -> Iterator[Part]:
                     for other in inner.code:
                         if isinstance(other, ir.Return) and other.kind == "return":
                             yield Part(inner, other.value, hops + 1)
+
+
+def _stored(tracer: Tracer, field: MemberRef, hops: int) -> Iterator[Part]:
+    for place, store in tracer.values.stores(field)[:_STORES] if hops < HOPS else ():
+        yield Part(place, store.value, hops + 1)
 
 
 def _changes(part: Part) -> Iterator[Part]:

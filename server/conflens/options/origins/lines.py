@@ -17,6 +17,7 @@ from conflens.options.member_types import simple
 from conflens.options.origins.backward import Part, parts
 from conflens.options.origins.tracing import Tracer
 from conflens.program.expressions import Context
+from conflens.program.refs import MemberRef
 
 _FILES = ("java.io.File", "java.nio.file.Path", "java.nio.file.Files", "java.io.FileReader")
 _FILE_STREAM = "java.io.FileInputStream"
@@ -37,8 +38,14 @@ class Lines:
 
     def _judge(self, context: Context, text: int) -> bool:
         filed = spoken = False
+        joined: set[tuple[MemberRef, int]] = set()
         for part in parts(self.tracer, context, text):
-            for speaks in self._speaks(self._names(part)):
+            ref, instr = part.context.ref, part.instr
+            # Of a text that is joined in many steps each operand is told, and the whole once.
+            whole = not isinstance(instr, ir.Binary) or (ref, part.value) not in joined
+            if isinstance(instr, ir.Binary):
+                joined.update(((ref, instr.left), (ref, instr.right)))
+            for speaks in self._speaks(self._names(part, whole)):
                 if not speaks:
                     return False
                 spoken = True
@@ -54,8 +61,8 @@ class Lines:
             names += [receiver.name] if receiver is not None else []
         return any(name in _FILES or name == _FILE_STREAM for name in names)
 
-    def _names(self, part: Part) -> Iterator[str]:
-        """Yield what the things on the way are called."""
+    def _names(self, part: Part, whole: bool) -> Iterator[str]:
+        """Yield what the things on the way are called; of an operand that was a part of a ``whole`` text not its own text."""
         context, instr = part.context, part.instr
         yield context.member.name
         yield simple(context.ref.owner)
@@ -69,8 +76,7 @@ class Lines:
                 yield instr.name
             case _:
                 pass
-        # What is put together is among the things on the way, piece by piece.
-        if isinstance(instr, ir.Const | ir.Name | ir.Field):
+        if whole and isinstance(instr, ir.Const | ir.Name | ir.Field | ir.Binary):
             for template in self.tracer.values.of(context, part.value):
                 yield rendered(template)
 

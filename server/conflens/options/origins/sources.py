@@ -17,10 +17,11 @@ from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.options.constant_arguments import rendered, words
 from conflens.options.member_types import simple
-from conflens.options.origins.backward import Part, parts
+from conflens.options.origins.backward import Part, parts, stored
 from conflens.options.origins.tracing import Tracer, Value
 from conflens.options.roles import Roles
 from conflens.program.expressions import Context
+from conflens.program.refs import MemberRef
 
 ENTERED, UNKNOWN, DATA = 1, 0, -1
 _FILE = re.compile(r"(?i)[\w-]\.(?:xml|conf|cfg|config|properties|json|ya?ml|toml|ini|hocon)\Z")
@@ -53,18 +54,52 @@ class Sources:
         """Return what the first value on the way that says anything speaks for; data beats.  Words ``ignored`` say nothing."""
         found = UNKNOWN
         for value in values:
-            for part in parts(self.tracer, context, value, hops):
-                speaks = self._part(part, ignored)
-                if speaks == DATA:
-                    return DATA
-                found = found or speaks
+            field = context.field_of(value) if value != NONE else None
+            if field is None:
+                speaks = self._first(parts(self.tracer, context, value, hops), ignored)
+            else:
+                speaks = self._part(Part(context, value, hops), ignored)
+                if speaks != DATA:
+                    behind = self._stored(field, hops, frozenset(ignored))
+                    speaks = behind if behind == DATA else speaks or behind
+            if speaks == DATA:
+                return DATA
+            found = found or speaks
         return found
+
+    def _first(self, found: Iterable[Part], ignored: Collection[str]) -> int:
+        """Return what the first of some values that says anything speaks for; data beats."""
+        first = UNKNOWN
+        for part in found:
+            speaks = self._part(part, ignored)
+            if speaks == DATA:
+                return DATA
+            first = first or speaks
+        return first
+
+    def _stored(self, field: MemberRef, hops: int, ignored: frozenset[str]) -> int:
+        """Return what is said of all that is stored in a field, found out once for all of its reads."""
+        return self.tracer.values.trail.remembered(
+            ("stored", field, hops, ignored),
+            lambda: self._first(stored(self.tracer, field, hops), ignored),
+        )
 
     def is_fed_data(self, context: Context, value: int, hops: int) -> bool:
         """Tell whether data is among what a value is made from, over at most ``hops`` calls and fields."""
+        field = context.field_of(value) if value != NONE else None
+        if field is None:
+            return self._any_data(parts(self.tracer, context, value), hops)
+        return self._any_data((Part(context, value, 0),), hops) or (
+            self.tracer.values.trail.remembered(
+                ("stored data", field, hops),
+                lambda: self._any_data(stored(self.tracer, field, 0), hops),
+            )
+        )
+
+    def _any_data(self, found: Iterable[Part], hops: int) -> bool:
         return any(
             part.hops <= hops and not _is_constant(part) and self._part(part) == DATA
-            for part in parts(self.tracer, context, value)
+            for part in found
         )
 
     def opened(

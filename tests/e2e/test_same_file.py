@@ -1,0 +1,157 @@
+"""One file in several folders, or under several names: all see the text that is in the editor, and every change on disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from e2e.client import Client
+
+ANNOTATED = {
+    "workspaceEdit": {
+        "documentChanges": True,
+        "changeAnnotationSupport": {"groupsOnLabel": True},
+    }
+}
+
+
+def text(name: str, type_: str = "B") -> str:
+    return f'class {type_} {{ int b = Integer.getInteger("{name}", 4); }}\n'
+
+
+def write(path: Path, name: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text(name, path.stem))
+
+
+def options(client: Client) -> dict[str, list[str]]:
+    """The options of each folder."""
+    rows = client.request("conflens/options", {})["folders"]
+    return {row["name"]: sorted(option["name"] for option in row["options"]) for row in rows}
+
+
+def wait_for(client: Client, **wanted: list[str]) -> None:
+    client.wait(lambda: options(client) == wanted, f"the options {wanted}")
+
+
+def event(client: Client, path: Path, type_: int) -> None:
+    changes = [{"uri": path.as_uri(), "type": type_}]
+    client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
+
+
+def close(client: Client, path: Path) -> None:
+    client.notify("textDocument/didClose", {"textDocument": {"uri": path.as_uri()}})
+
+
+def rename(client: Client, path: Path, column: int) -> Any:
+    position = client.at(path.as_uri(), 0, column, newName="toy.limit")
+    return client.request("textDocument/rename", position)
+
+
+def test_a_folder_hears_of_files_in_a_folder_inside_of_it(tmp_path: Path) -> None:
+    ws, sub = tmp_path / "ws", tmp_path / "ws" / "sub"
+    link = tmp_path / "link"
+    link.symlink_to(sub)
+    write(ws / "A.java", "toy.a")
+    write(sub / "B.java", "toy.b1")
+    with Client() as client:
+        client.start({"ws": ws.as_uri(), "sub": sub.as_uri(), "link": link.as_uri()})
+        wait_for(client, ws=["toy.a", "toy.b1"], sub=["toy.b1"], link=["toy.b1"])
+        write(sub / "B.java", "toy.b2")
+        event(client, sub / "B.java", 2)
+        wait_for(client, ws=["toy.a", "toy.b2"], sub=["toy.b2"], link=["toy.b2"])
+        (sub / "B.java").unlink()
+        event(client, sub / "B.java", 3)
+        wait_for(client, ws=["toy.a"], sub=[], link=[])
+        write(sub / "B.java", "toy.b3")
+        event(client, link / "B.java", 1)
+        wait_for(client, ws=["toy.a", "toy.b3"], sub=["toy.b3"], link=["toy.b3"])
+        assert client.end() == 0
+
+
+def test_a_folder_sees_the_text_that_is_open_in_a_folder_inside_of_it(tmp_path: Path) -> None:
+    ws, sub = tmp_path / "ws", tmp_path / "ws" / "sub"
+    write(ws / "A.java", "toy.a")
+    write(sub / "B.java", "toy.b")
+    uri = (sub / "B.java").as_uri()
+    inner = {"name": "sub", "uri": sub.as_uri()}
+    with Client() as client:
+        client.start({"ws": ws.as_uri(), "sub": sub.as_uri()})
+        client.open(uri, text("toy.b1"))
+        wait_for(client, ws=["toy.a", "toy.b1"], sub=["toy.b1"])
+        client.change(uri, 2, text("toy.b2"))
+        wait_for(client, ws=["toy.a", "toy.b2"], sub=["toy.b2"])
+        folders = {"event": {"added": [], "removed": [inner]}}
+        client.notify("workspace/didChangeWorkspaceFolders", folders)
+        wait_for(client, ws=["toy.a", "toy.b2"])
+        folders = {"event": {"added": [inner], "removed": []}}
+        client.notify("workspace/didChangeWorkspaceFolders", folders)
+        wait_for(client, ws=["toy.a", "toy.b2"], sub=["toy.b2"])
+        close(client, sub / "B.java")
+        wait_for(client, ws=["toy.a", "toy.b"], sub=["toy.b"])
+        assert client.end() == 0
+
+
+def test_a_rename_edits_the_text_that_is_open_in_a_folder_inside(tmp_path: Path) -> None:
+    ws, sub = tmp_path / "ws", tmp_path / "ws" / "sub"
+    write(ws / "A.java", "toy.size")
+    write(sub / "B.java", "toy.size")
+    read = text("toy.size", "A")
+    with Client() as client:
+        client.start({"ws": ws.as_uri(), "sub": sub.as_uri()}, workspace=ANNOTATED)
+        client.open((ws / "A.java").as_uri(), read)
+        client.open((sub / "B.java").as_uri(), "// a line more\n" + text("toy.size"), 7)
+        client.wait(lambda: options(client).get("ws"), "the analysis")
+        edit = rename(client, ws / "A.java", read.index("size"))
+        found = {
+            one["textDocument"]["uri"].rpartition("/")[2]: (
+                one["textDocument"]["version"],
+                [edit["range"]["start"]["line"] for edit in one["edits"]],
+            )
+            for one in edit["documentChanges"]
+        }
+        assert found == {"A.java": (1, [0]), "B.java": (7, [1])}
+        assert client.end() == 0
+
+
+def test_a_document_of_the_same_file_that_is_closed_leaves_the_other_open(tmp_path: Path) -> None:
+    ws, link = tmp_path / "ws", tmp_path / "link"
+    write(ws / "B.java", "toy.disk")
+    link.symlink_to(ws)
+    here, there = ws / "B.java", link / "B.java"
+    with Client() as client:
+        client.start({"ws": ws.as_uri()}, workspace=ANNOTATED)
+        # A file of no folder beside makes nothing else a file of no folder.
+        client.open((tmp_path / "C.java").as_uri(), "class C { }")
+        client.open(here.as_uri(), text("toy.one"))
+        client.open(there.as_uri(), text("toy.one"))
+        column = text("toy.one").index("toy")
+        client.wait(lambda: "toy.one" in options(client).get("ws", ()), "the analysis")
+        assert rename(client, here, column)["documentChanges"]
+        client.change(there.as_uri(), 2, text("toy.two"))
+        client.wait(lambda: options(client)["ws"] == ["toy.two"], "the edit")
+        close(client, there)
+        client.wait(lambda: options(client)["ws"] == ["toy.one"], "the text that is open")
+        assert rename(client, here, column)["documentChanges"]
+        close(client, here)
+        client.wait(lambda: options(client)["ws"] == ["toy.disk"], "the text on disk")
+        assert client.end() == 0
+
+
+def test_a_document_that_moves_to_another_folder_leaves_the_other_open(tmp_path: Path) -> None:
+    ws, link = tmp_path / "ws", tmp_path / "link"
+    write(ws / "B.java", "toy.disk")
+    link.symlink_to(ws)
+    with Client() as client:
+        client.start({"ws": ws.as_uri()})
+        client.open((link / "B.java").as_uri(), text("toy.one"))
+        client.open((ws / "B.java").as_uri(), text("toy.two"))
+        wait_for(client, ws=["toy.two"])
+        added = [{"name": "link", "uri": link.as_uri()}]
+        client.notify(
+            "workspace/didChangeWorkspaceFolders", {"event": {"added": added, "removed": []}}
+        )
+        wait_for(client, ws=["toy.two"], link=["toy.two"])
+        close(client, ws / "B.java")
+        wait_for(client, ws=["toy.one"], link=["toy.one"])
+        assert client.end() == 0

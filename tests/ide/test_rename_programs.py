@@ -1,0 +1,153 @@
+"""A rename is sure only in files that meet with the text under the cursor in one program; a person confirms all others."""
+
+from __future__ import annotations
+
+import pytest
+
+from conflens.base.system import MemorySystem
+from conflens.ide.rename.rename import renamed
+from session.support import session
+
+VALUE = """package {0};
+import org.springframework.beans.factory.annotation.Value;
+class {1} {{ @Value("${{app.size}}") String x; {2} }}
+"""
+BOUND = """package {0};
+@org.springframework.boot.context.properties.ConfigurationProperties("app")
+public record {1}(int size, int idle) {{ {2} }}
+"""
+ONE, TWO, COMMON = "one/src/main/java/a/A.java", "two/src/main/java/b/B.java", "common/C.java"
+KEYS = "src/main/resources/application.properties"
+SET = {f"one/{KEYS}": "app.size=3\n", f"two/{KEYS}": "app.size=4\n"}
+
+
+def pom(name: str, *on: str) -> str:
+    inner = "".join(f"<dependency><artifactId>{other}</artifactId></dependency>" for other in on)
+    return (
+        f"<project><artifactId>{name}</artifactId><dependencies>{inner}</dependencies></project>"
+    )
+
+
+def poms(*on: str, two: tuple[str, ...] | None = None) -> dict[str, str]:
+    return {
+        "one/pom.xml": pom("one", *on),
+        "two/pom.xml": pom("two", *(on if two is None else two)),
+    }
+
+
+def sure(files: dict[str, str], path: str, mark: str = "app.size") -> dict[str, bool]:
+    """Whether all edits of a file are sure, by the file."""
+    analysis = session(MemorySystem({**files})).scan()
+    found = renamed(analysis, path, files[path].index(mark) + 1, "app.limit")
+    assert found is not None
+    said: dict[str, bool] = {}
+    for edit in found.edits:
+        said[edit.place.path] = said.get(edit.place.path, True) and edit.sure
+    return said
+
+
+GRADLE = {
+    f"{of}/{name}": "" for of in ("one", "two") for name in ("build.gradle", "settings.gradle")
+}
+
+
+@pytest.mark.parametrize(
+    ("builds", "together"),
+    [
+        (poms(), False),
+        ({**poms(), "pom.xml": pom("all")}, False),
+        (GRADLE, False),
+        (poms(two=("one",)), True),
+        ({**poms(), "all/pom.xml": pom("all", "one", "two")}, True),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("start", [ONE, f"one/{KEYS}"])
+def test_code_and_keys_of_another_program_are_confirmed_by_a_person(
+    builds: dict[str, str], together: bool, start: str
+) -> None:
+    files = {ONE: VALUE.format("a", "A", ""), TWO: VALUE.format("b", "B", ""), **SET, **builds}
+    said = sure(files, start)
+    assert said.keys() == {ONE, TWO, *SET}
+    assert said[f"two/{KEYS}"] is together and said[f"one/{KEYS}"]
+
+
+@pytest.mark.parametrize(
+    ("builds", "together"),
+    [({}, True), ({"one/pom.xml": pom("one")}, False), ({"two/pom.xml": pom("two")}, False)],
+)
+def test_code_without_a_build_file_is_no_part_of_a_module_beside(
+    builds: dict[str, str], together: bool
+) -> None:
+    files = {ONE: VALUE.format("a", "A", ""), TWO: VALUE.format("b", "B", ""), **SET, **builds}
+    assert sure(files, ONE) == {ONE: True, TWO: together, **dict.fromkeys(SET, False)}
+
+
+def test_a_literal_of_the_java_platform_in_another_program_is_confirmed_by_a_person() -> None:
+    read = 'class A { int size = Integer.getInteger("app.size"); }\n'
+    assert sure({ONE: read, TWO: read.replace("A", "B"), **poms()}, ONE) == {ONE: True, TWO: False}
+
+
+def test_a_bound_class_of_another_program_is_confirmed_by_a_person() -> None:
+    files = {ONE: BOUND.format("a", "A", ""), TWO: BOUND.format("b", "B", ""), **SET, **poms()}
+    wanted = {ONE: True, f"one/{KEYS}": True, TWO: False, f"two/{KEYS}": False}
+    assert sure(files, f"one/{KEYS}") == wanted
+    files[TWO] = VALUE.format("b", "B", "")
+    assert sure(files, f"one/{KEYS}") == wanted
+
+
+def test_a_class_that_another_program_uses_too_changes_there_and_here_or_not_at_all() -> None:
+    common = {COMMON: BOUND.format("c", "C", ""), "common/pom.xml": pom("common"), **SET}
+    files = {
+        **common,
+        ONE: "package a; class A { int m(c.C c) { return c.size(); } }\n",
+        TWO: "package b; class B { int m(c.C c) { return c.size(); } }\n",
+        **poms("common"),
+    }
+    said = sure(files, f"one/{KEYS}")
+    assert [said[path] for path in (ONE, TWO, COMMON)] == [False, False, False]
+    files[TWO] = "package b; class B { }\n"
+    said = sure(files, f"one/{KEYS}")
+    assert [said[path] for path in (ONE, COMMON)] == [True, True]
+
+
+def test_a_key_that_code_of_another_program_reads_too_is_confirmed_by_a_person() -> None:
+    key = f"common/{KEYS}"
+    files = {
+        COMMON: VALUE.format("c", "C", ""),
+        "common/pom.xml": pom("common"),
+        key: "app.size=3\n",
+        ONE: VALUE.format("a", "A", ""),
+        TWO: VALUE.format("b", "B", ""),
+        **SET,
+        **poms("common"),
+    }
+    said = sure(files, ONE)
+    assert said == {ONE: True, COMMON: True, f"one/{KEYS}": True, key: False, TWO: False, f"two/{KEYS}": False}  # fmt: skip
+    assert set(sure(files, COMMON).values()) == {True}
+
+
+MAIN = 'public static void main(String[] args) {{ Integer.getInteger("app.size"); {0} }}'
+
+
+def test_code_of_another_program_of_one_module_is_confirmed_by_a_person() -> None:
+    def files(call: str) -> dict[str, str]:
+        return {
+            "p/One.java": f"package p; class One {{ {MAIN.format('')} }}\n",
+            "p/Two.java": f"package p; class Two {{ {MAIN.format(call)} }}\n",
+            "p/Part.java": 'package p; class Part { int size = Integer.getInteger("app.size"); }\n',
+        }
+
+    both = files("new Part();")
+    assert sure(both, "p/One.java") == {"p/One.java": True, "p/Two.java": False, "p/Part.java": False}  # fmt: skip
+    assert sure(both, "p/Two.java") == {"p/One.java": False, "p/Two.java": True, "p/Part.java": True}  # fmt: skip
+    # What no program is seen to use may be part of each.
+    assert sure(files(""), "p/One.java") == {"p/One.java": True, "p/Two.java": False, "p/Part.java": True}  # fmt: skip
+
+
+def test_a_file_beside_the_modules_is_for_the_code_of_one_program_only() -> None:
+    start = "deploy/application.properties"
+    one = {ONE: VALUE.format("a", "A", ""), start: "app.size=3\n", **poms(), "pom.xml": pom("all")}
+    assert sure(one, start) == {start: True, ONE: True}
+    both = {**one, TWO: VALUE.format("b", "B", "")}
+    assert sure(both, start) == {start: True, ONE: False, TWO: False}
+    assert sure({**both, **poms(two=("one",))}, start) == {start: True, ONE: True, TWO: True}
