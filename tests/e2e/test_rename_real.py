@@ -151,8 +151,8 @@ async def test_an_option_of_velocity_is_renamed(tmp_path: Path) -> None:
     assert edit.change_annotations is not None
     wanted = {label.label: label.needs_confirmation for label in edit.change_annotations.values()}
     assert wanted == {
-        "Code": False,
-        "Config files": False,
+        f"Java code that reads {OLD}": False,
+        "Other config files, and placeholders": True,
         "Documents": True,
         "Comments and texts": True,
     }
