@@ -52,23 +52,24 @@ GRADLE = {
 
 
 @pytest.mark.parametrize(
-    ("builds", "together"),
+    "builds",
     [
-        (poms(), False),
-        ({**poms(), "pom.xml": pom("all")}, False),
-        (GRADLE, False),
-        (poms(two=("one",)), True),
-        ({**poms(), "all/pom.xml": pom("all", "one", "two")}, True),
+        poms(),
+        {**poms(), "pom.xml": pom("all")},
+        GRADLE,
+        poms(two=("one",)),
+        {**poms(), "report/pom.xml": pom("report", "one", "two")},
     ],
-)  # fmt: skip
+    ids=["two", "below one", "gradle", "one depends on a module of that name", "a report of both"],
+)
 @pytest.mark.parametrize("start", [ONE, f"one/{KEYS}"])
 def test_code_and_keys_of_another_program_are_confirmed_by_a_person(
-    builds: dict[str, str], together: bool, start: str
+    builds: dict[str, str], start: str
 ) -> None:
     files = {ONE: VALUE.format("a", "A", ""), TWO: VALUE.format("b", "B", ""), **SET, **builds}
     said = sure(files, start)
     assert said.keys() == {ONE, TWO, *SET}
-    assert said[f"two/{KEYS}"] is together and said[f"one/{KEYS}"]
+    assert not said[f"two/{KEYS}"] and not said[TWO] and said[start]
 
 
 @pytest.mark.parametrize(
@@ -107,7 +108,7 @@ def test_a_class_that_another_program_uses_too_changes_there_and_here_or_not_at_
     assert [said[path] for path in (ONE, TWO, COMMON)] == [False, False, False]
     files[TWO] = "package b; class B { }\n"
     said = sure(files, f"one/{KEYS}")
-    assert [said[path] for path in (ONE, COMMON)] == [True, True]
+    assert [said[path] for path in (ONE, COMMON)] == [False, False]
 
 
 def test_a_key_that_code_of_another_program_reads_too_is_confirmed_by_a_person() -> None:
@@ -122,8 +123,9 @@ def test_a_key_that_code_of_another_program_reads_too_is_confirmed_by_a_person()
         **poms("common"),
     }
     said = sure(files, ONE)
-    assert said == {ONE: True, COMMON: True, f"one/{KEYS}": True, key: False, TWO: False, f"two/{KEYS}": False}  # fmt: skip
-    assert set(sure(files, COMMON).values()) == {True}
+    assert said == {ONE: True, COMMON: False, f"one/{KEYS}": False, key: False, TWO: False, f"two/{KEYS}": False}  # fmt: skip
+    said = sure(files, COMMON)
+    assert said[COMMON] and not said[ONE] and not said[f"one/{KEYS}"]
 
 
 MAIN = 'public static void main(String[] args) {{ Integer.getInteger("app.size"); {0} }}'
@@ -150,4 +152,4 @@ def test_a_file_beside_the_modules_is_for_the_code_of_one_program_only() -> None
     assert sure(one, start) == {start: True, ONE: True}
     both = {**one, TWO: VALUE.format("b", "B", "")}
     assert sure(both, start) == {start: True, ONE: False, TWO: False}
-    assert sure({**both, **poms(two=("one",))}, start) == {start: True, ONE: True, TWO: True}
+    assert sure({**both, **poms(two=("one",))}, start) == {start: True, ONE: False, TWO: False}

@@ -1,21 +1,19 @@
-"""Which files are known to meet with the text under the cursor in one program.
+"""Which files are known to be in one program with the text under the cursor.
 
-Two files of one module meet, and files of modules of which one depends on the other, or that something depends on together.  Of the
-Java files of one module, those do not that only different programs reach (``program.sharing``).  A file beside the modules that have
-code is for any: it meets with the code that changes with it if all of that meets, and with no other.
+Those are the files of its module; of the Java files of one module those are not that only different programs reach
+(``program.sharing``).  A file beside the modules that have code is for any: it is in one program with the code that changes with it if all
+of that is of one module, and with no other.
 
-In doubt files do not meet: unlike for checks, code without a build file is no part of the modules beside it.
+Modules that depend on each other are not looked at: the name of an artifact is often that of another program's, too, and what
+collects others, for a report or an image, makes no program of them.  In doubt files do not meet: unlike for checks, code without a build file
+is no part of the modules beside it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Set
-from itertools import combinations
 
 from conflens.session.analysis import Analysis
-
-_MOST_MODULES = 60
-"""Modules with code that changes; of more, not all pairs are looked at."""
 
 
 def met(analysis: Analysis, start: str, code: Set[str], paths: Set[str]) -> frozenset[str]:
@@ -25,19 +23,11 @@ def met(analysis: Analysis, start: str, code: Set[str], paths: Set[str]) -> froz
     homes = {home}
     if start not in analysis.program.files and home not in recognised.coded:
         found = {modules.at(path) for path in code}
-        if len(found) <= _MOST_MODULES and all(
-            modules.meet(one, other) for one, other in combinations(found, 2)
-        ):
-            homes |= found
-    near = {
-        module
-        for module in {modules.at(path) for path in paths}
-        if any(modules.meet(one, module) for one in homes)
-    }
+        homes |= found if len(found) == 1 else set()
     return frozenset(
         path
         for path in paths
-        if path == start or (modules.at(path) in near and _share(analysis, start, path))
+        if path == start or (modules.at(path) in homes and _share(analysis, start, path))
     )
 
 

@@ -92,10 +92,6 @@ class Modules:
             return True
         return not self._dependents_of(one).isdisjoint(self._dependents_of(other))
 
-    def meet(self, one: str, other: str) -> bool:
-        """Tell whether build files say that two modules can be parts of one program; files without one are no part of a module."""
-        return one == other or not self._dependents_of(one).isdisjoint(self._dependents_of(other))
-
     def related_to_any(self, one: str, others: frozenset[str]) -> bool:
         """Tell whether a module is related to one of some others."""
         if not others or one in others or not self._on:
