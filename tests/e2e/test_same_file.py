@@ -155,3 +155,22 @@ def test_a_document_that_moves_to_another_folder_leaves_the_other_open(tmp_path:
         close(client, ws / "B.java")
         wait_for(client, ws=["toy.one"], link=["toy.one"])
         assert client.end() == 0
+
+
+def test_a_folder_that_is_taken_out_and_in_again_at_once_sees_the_open_text(
+    tmp_path: Path,
+) -> None:
+    ws = tmp_path / "ws"
+    write(ws / "B.java", "toy.disk")
+    with Client() as client:
+        client.start({"ws": ws.as_uri()})
+        wait_for(client, ws=["toy.disk"])
+        client.open((ws / "B.java").as_uri(), text("toy.typed"))
+        wait_for(client, ws=["toy.typed"])
+        one = {"uri": ws.as_uri(), "name": "ws"}
+        client.notify(
+            "workspace/didChangeWorkspaceFolders",
+            {"event": {"removed": [one], "added": [{**one, "name": "again"}]}},
+        )
+        wait_for(client, again=["toy.typed"])
+        assert client.end() == 0

@@ -16,7 +16,7 @@ from conflens.lsp.scheduling.writer import TYPING_DELAY
 from conflens.lsp.state import State
 from conflens.lsp.wire.uris import file_path
 from conflens.lsp.workspace.documents import Document, Edit, decode, edited, encode
-from conflens.lsp.workspace.folder import FolderSession
+from conflens.lsp.workspace.folder import Folder, FolderSession
 from conflens.lsp.workspace.typing_suppression import typed_line
 from conflens.session.inputs.inputs import WORKSPACE_FILE
 
@@ -85,12 +85,16 @@ def did_close(state: State, params: types.DidCloseTextDocumentParams) -> None:
     _settle(state, document.homes)
 
 
-def rehome(state: State) -> None:
-    """Give open documents to the folders they now lie in, after folders came or went."""
+def rehome(state: State, added: Iterable[Folder]) -> None:
+    """Give open documents to the folders they now lie in, after folders came or went.
+
+    Those ``added`` know no document yet, also where one of the same path has just gone.
+    """
+    new = {folder.root.path for folder in added}
     changed: dict[tuple[str, str], None] = {}
     for key, document in sorted(state.documents.items(), key=lambda item: item[1].revision):
         homes = _homes(state, key)
-        if homes == document.homes:
+        if homes == document.homes and new.isdisjoint(root for root, _ in homes):
             continue
         revision = state.next_revision()
         state.documents[key] = attrs.evolve(document, homes=homes, revision=revision)

@@ -80,7 +80,7 @@ def did_change_folders(state: State, params: types.DidChangeWorkspaceFoldersPara
             state.publisher.spawn(watch(state, added[-1]))
             if not state.watched:
                 state.writer.watch(added[-1])
-    rehome(state)
+    rehome(state, added)
     state.publisher.spawn(configure(state, added))
 
 
