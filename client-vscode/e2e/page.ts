@@ -228,8 +228,10 @@ export class Workbench {
     let moved = 0;
     return until(`a hover with ${wanted}`, async () => {
       if (Date.now() - moved > REST_MS) {
+        // On a slow machine the hover of another line may open on the way there, and cover the text.
+        await this.rest();
         const { x, y, width, height } = await this.place(text, within);
-        await this.page.mouse.move(x + width / 2, y - 3 * height);
+        await this.page.mouse.move(x + width / 2 - 1, y + height / 2);
         await this.page.mouse.move(x + width / 2, y + height / 2);
         moved = Date.now();
       }
