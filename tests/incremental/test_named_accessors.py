@@ -52,3 +52,45 @@ def test_an_edit_gives_what_a_fresh_session_gives(
     system.write(path, files[path])
     living.files_changed([path])
     assert living.rebuild().options == before
+
+
+BASE = """package p;
+class SettingsBase implements Settings {
+    public String getGlobalProperty(String name, String defaultValue) {
+        String value = getGlobalProperty(name);
+        return value == null ? defaultValue : value;
+    }
+    String getGlobalProperty(String name) { return look(name); }
+    native String look(String name);
+}
+"""
+HELPER = """package p;
+class Settled { static String getSystemSetting(Settings s, String key) { return s.getGlobalProperty(key, null); } }
+"""
+USER = """package p;
+class User {
+    String all(Settings s) {
+        return Settled.getSystemSetting(s, "user.a") + Settled.getSystemSetting(s, "user.b")
+            + Settled.getSystemSetting(s, "user.c") + Settled.getSystemSetting(s, "user.d");
+    }
+}
+"""
+
+
+def test_wrappers_of_such_a_method_are_the_same_after_an_edit() -> None:
+    files = {
+        "p/Settings.java": SETTINGS,
+        "p/Pool.java": POOL,
+        "p/Queue.java": QUEUE,
+        "p/SettingsBase.java": BASE,
+        "p/Settled.java": HELPER,
+        "p/User.java": USER,
+    }
+    system = MemorySystem(dict(files))
+    living = session(system)
+    assert {option.name for option in living.scan().options.options} > ALL | {"user.a", "user.d"}
+    for old, new in (('"user.d"', '"user.d") + Settled.getSystemSetting(s, "user.e"'), ("x", "x")):
+        system.write("p/User.java", USER.replace(old, new))
+        living.files_changed(["p/User.java"])
+        after = living.rebuild().options
+        assert after == session(MemorySystem(dict(system.files))).scan().options

@@ -4,7 +4,7 @@ Terms: work is *urged* if somebody waits for what comes after it: it goes on, bu
 
 The token is the only mutable object that crosses from the event loop to a worker thread; setting
 it is atomic.  At each check, other short work may run on the same thread.
-Absent: timeouts and deadlines, which belong to whoever started the work.
+Absent: timeouts and deadlines; the caller sets them.
 """
 
 from __future__ import annotations

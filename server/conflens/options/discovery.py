@@ -444,8 +444,7 @@ class _Work:
             made = during(partial(self._objects, apis))
         accessors = previous.accessors, previous.accessors_seen
         if told is not None or accessors[1].touched_by(others, begun):
-            own = {api.ref for api in accessors[0]}
-            explained = [api for api in apis if api.ref not in own or api.depth != 1]
+            explained = named_accessors.without(accessors[0], apis)
             accessors = during(partial(self._accessors, explained))
             if apis_of(accessors[0]) != apis_of(previous.accessors):
                 return None

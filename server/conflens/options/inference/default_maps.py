@@ -95,6 +95,7 @@ class DefaultMaps:
                     continue
                 if not _is_given(context, call.args[0]):
                     continue
+                self.tracer.program.meter.spend()
                 targets = context.targets(number)
                 if not targets and call.name in _TAKES and self.is_map(context, call.object):
                     found.append((context, call.object))

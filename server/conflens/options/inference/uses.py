@@ -63,7 +63,7 @@ def declared(uses: Uses, type_: JavaType | None, why: str) -> Evidence | None:
 
 
 def _is_truth(texts: Iterable[str]) -> bool:
-    """Tell whether texts are words for true and false, at least one of them no sign that stands for other things too."""
+    """Tell whether texts are words for true and false, and not only digits or letters, which may mean something else."""
     lowered = {text.lower() for text in texts}
     return lowered <= TRUTH and not lowered.isdisjoint(_SPELLED)
 

@@ -41,7 +41,7 @@ class Lines:
         joined: set[tuple[MemberRef, int]] = set()
         for part in parts(self.tracer, context, text):
             ref, instr = part.context.ref, part.instr
-            # Of a text that is joined in many steps each operand is told, and the whole once.
+            # A text may be joined in many steps: its operands are judged one by one, the whole text once.
             whole = not isinstance(instr, ir.Binary) or (ref, part.value) not in joined
             if isinstance(instr, ir.Binary):
                 joined.update(((ref, instr.left), (ref, instr.right)))

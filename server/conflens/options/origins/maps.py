@@ -8,7 +8,7 @@ _TEXT = "java.lang.String"
 
 
 _RAW = frozenset({"java.util.Map", "java.util.HashMap", "java.util.LinkedHashMap"})
-"""Maps that hold anything where nothing is said of what they hold."""
+"""Types of maps that may hold anything if they are written without type arguments."""
 
 
 def is_nested(type_: JavaType | None) -> bool:

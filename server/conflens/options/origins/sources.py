@@ -183,7 +183,7 @@ class Sources:
                 return ENTERED
             if instr.slot < len(params):
                 if type_ is not None and type_.name in _TEXTS:
-                    # What is handed in as the text of an answer or a message was sent.
+                    # A parameter called after a response or a message holds what somebody sent.
                     sent = self._words(words(params[instr.slot].name))
                     speaks = DATA if sent == DATA else speaks
                 for annotation in params[instr.slot].annotations:

@@ -11,7 +11,7 @@ Absent: methods whose look-up is known (``wrappers``); methods of libraries (``l
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from conflens.base.paths import is_test_path
 from conflens.facts import ir
@@ -27,8 +27,6 @@ from conflens.program.values import Values
 
 FEWEST = 5
 """Different names with a separator that callers must hand over."""
-MOST = 2_000
-"""Callers of methods of one name that are looked at."""
 DOMAIN = "settings"
 
 _NOUNS = frozenset({"property", "setting", "config", "configuration", "preference"})
@@ -55,12 +53,26 @@ def find(program: Program, values: Values, roles: Roles, known: Iterable[Api]) -
     for ref, slot in _candidates(program, roles):
         top = min((ref, *program.overridden(ref)))
         families.setdefault((top.owner, program.member(ref).name), {})[ref] = slot
-    found: list[Api] = []
-    for members in families.values():
-        if not taken.isdisjoint(members) or not _names_options(program, values, members):
-            continue
-        found += (_api(program, ref, slot) for ref, slot in members.items())
+    unknown = {key: refs for key, refs in families.items() if taken.isdisjoint(refs)}
+    slots = {ref: slot for refs in unknown.values() for ref, slot in refs.items()}
+    handed = _handed(program, values, slots)
+    found = [
+        _api(program, ref, slot)
+        for refs in unknown.values()
+        if _are_options(name for ref in refs for name in handed[ref])
+        for ref, slot in refs.items()
+    ]
     return tuple(sorted(found, key=lambda api: api.ref))
+
+
+def without(accessors: Iterable[Api], apis: Sequence[Api]) -> list[Api]:
+    """Return the wrappers that are known without some accessors: not these, nor what reads through them."""
+    own = {api.ref for api in accessors}
+    through, more = set(own), set(own)
+    while more:
+        more = {api.ref for api in apis if api.through in more} - through
+        through |= more
+    return [api for api in apis if api.ref not in own and api.through not in through]
 
 
 def _candidates(program: Program, roles: Roles) -> Iterator[tuple[MemberRef, int]]:
@@ -125,28 +137,36 @@ def _named_by(program: Program, ref: MemberRef, member: Member) -> int | None:
     return None
 
 
-def _names_options(program: Program, values: Values, members: dict[MemberRef, int]) -> bool:
-    """Tell whether what callers hand to some methods are names of options."""
-    separated, plain = set[str](), set[str]()
-    methods = {program.member(ref).name for ref in members}
-    for name in sorted(methods):
+def _handed(
+    program: Program, values: Values, slots: Mapping[MemberRef, int]
+) -> Mapping[MemberRef, set[str]]:
+    """Return the constants that callers hand to methods as the name of the setting, each caller looked at once."""
+    found: dict[MemberRef, set[str]] = {ref: set() for ref in slots}
+    for name in sorted({program.member(ref).name for ref in slots}):
         values.trail.names.add(name)
-        for user in list(program.users(name))[:MOST]:
-            if is_test_path(user.path) or user in members:
+        for user in program.users(name):
+            if is_test_path(user.path) or user in slots:
                 continue
             context = values.open(user)
             for value, call in context.calls():
                 if not isinstance(call, ir.Call) or call.name != name:
                     continue
                 target = next(iter(context.targets(value)), None)
-                slot = members.get(target) if target is not None else None
-                if slot is None or slot >= len(call.args):
+                slot = slots.get(target) if target is not None else None
+                if target is None or slot is None or slot >= len(call.args):
                     continue
                 program.meter.spend()
                 text = known_text(values.of(context, call.args[slot]))
                 if text is not None:
-                    (separated if _NAME.match(text) else plain).add(text)
-    return len(separated) >= max(FEWEST, len(plain))
+                    found[target].add(text)
+    return found
+
+
+def _are_options(names: Iterable[str]) -> bool:
+    """Tell whether enough of some names look like those of options."""
+    different = set(names)
+    separated = sum(_NAME.match(name) is not None for name in different)
+    return separated >= max(FEWEST, len(different) - separated)
 
 
 def _api(program: Program, ref: MemberRef, slot: int) -> Api:
