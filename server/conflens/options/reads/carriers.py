@@ -18,7 +18,7 @@ from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Value
 from conflens.options.reads.beginnings import holes
 from conflens.options.reads.doubts import PLAIN, is_attribute
-from conflens.options.reads.opened import FAR, given_tree, holder_of, of_tree, place_of
+from conflens.options.reads.opened import FAR, given_tree, of_tree, place_of
 from conflens.options.reads.own_parts import below
 from conflens.options.reads.prefixes import Prefixes
 from conflens.options.roles import Roles
@@ -40,14 +40,14 @@ class Carriers:
 
     def enters(self, context: Context, call: ir.Call) -> bool:
         """Tell whether the object that is asked comes from where configuration enters."""
-        key = ("entered", holder_of(context, call.object))
+        key = ("entered", context.ref, place_of(context, call.object))
         return self._trail.remembered(
             key, lambda: self._sources.of(context, (call.object,), HOPS // 2) == ENTERED
         )
 
     def handed(self, context: Context, call: ir.Call) -> str | None:
         """Return the domain that all of what is asked comes from, if it was only copied or handed on."""
-        key = ("handed", holder_of(context, call.object))
+        key = ("handed", context.ref, place_of(context, call.object))
         return self._trail.remembered(
             key, lambda: domain_of(self._sources.tracer, self._roles, context, call.object)
         )

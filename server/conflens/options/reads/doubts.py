@@ -19,7 +19,7 @@ from conflens.options.origins.backward import HOPS
 from conflens.options.origins.maps import is_nested
 from conflens.options.origins.sources import Sources
 from conflens.options.origins.tracing import root
-from conflens.options.reads.opened import holder_of
+from conflens.options.reads.opened import place_of
 from conflens.options.roles import CERTAIN, Role, Roles, words
 from conflens.options.sites import Doubt
 from conflens.program.expressions import Context
@@ -83,6 +83,6 @@ def is_about(models: Models, context: Context, value: int) -> bool:
 def is_data(sources: Sources, context: Context, call: ir.Call, hops: int) -> bool:
     """Tell whether the object that a call asks is made from data within some calls and fields."""
     return sources.tracer.values.trail.remembered(
-        ("data", holder_of(context, call.object), hops),
+        ("data", context.ref, place_of(context, call.object), hops),
         lambda: sources.is_fed_data(context, call.object, hops),
     )

@@ -48,17 +48,6 @@ def place_of(context: Context, value: int) -> tuple[str, int]:
     return "value", value
 
 
-def holder_of(context: Context, value: int) -> object:
-    """Return what tells an object from all others of the program: the own field that holds it, which is one for all bodies, else what
-    ``place_of`` does in its body."""
-    instr = context.code[value] if value != NONE else None
-    own = isinstance(instr, ir.Name) or (
-        isinstance(instr, ir.Field) and isinstance(context.code[instr.object], ir.This)
-    )
-    field = context.field_of(value) if own else None
-    return field if field is not None else (context.ref, *place_of(context, value))
-
-
 def given_tree(context: Context, value: int) -> int:
     """Return the parameter that gives the tree which a node is taken from, ``NONE`` if it comes from elsewhere."""
     for _ in range(_STEPS):
