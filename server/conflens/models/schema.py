@@ -133,8 +133,8 @@ class PrefixRow:
     """A call that returns the part of a configuration below a prefix.
 
     Full names are the prefix, ``separator`` and the name asked for.  ``result``: ``same`` kind of
-    configuration, a ``map`` of the rest of the names, or a ``list`` of such parts.  ``declared``: the call may as well return a
-    value; it returns a part where that goes to a variable, field or parameter of such a type.  ``parts`` are the types that nothing but
+    configuration, a ``map`` of the rest of the names, or a ``list`` of such parts.  Names that begin with ``attached`` follow the
+    prefix without a separator.  ``declared``: the call may as well return a value; it returns a part where that goes to a variable, field or parameter of such a type.  ``parts`` are the types that nothing but
     a part has, ``empty`` the methods that make one that holds nothing.
     """
 
@@ -144,6 +144,7 @@ class PrefixRow:
     domain: str
     separator: str = "."
     result: Literal["same", "map", "list"] = "same"
+    attached: str = ""
     declared: bool = False
     min_args: int = 1
     max_args: int | None = None

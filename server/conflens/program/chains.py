@@ -6,18 +6,21 @@ so that recursion stays shallow however long the chain, and the result does not 
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Protocol
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 
+_TAKERS = "takers of arguments"
 LONG = 30
 """Links of a chain above which it is worked up from its start; no name has as many dots."""
 
 
 class Chained(Protocol):
     """A body: ``expressions.Context``."""
+
+    notes: dict[str, object]
 
     @property
     def code(self) -> Sequence[ir.Instr]:
@@ -29,6 +32,10 @@ class Chained(Protocol):
         """The body with its locals."""
         ...
 
+    def calls(self) -> Sequence[tuple[int, ir.Call | ir.New]]:
+        """Return the calls with their indices."""
+        ...
+
     def stores(self, slot: int, most: int | None = None) -> Sequence[ir.Store]:
         """Return the assignments to a local."""
         ...
@@ -36,6 +43,19 @@ class Chained(Protocol):
     def binder(self, slot: int) -> tuple[int, ir.ForEach | ir.Lambda] | None:
         """Return what gives a local its values, with its index."""
         ...
+
+
+def takers(context: Chained) -> Mapping[int, tuple[int, int]]:
+    """Return the call that takes an argument first, and the argument's place, by the argument."""
+    kept = context.notes.get(_TAKERS)
+    if isinstance(kept, dict):
+        return kept
+    found: dict[int, tuple[int, int]] = {}
+    for value, call in context.calls():
+        for place, arg in enumerate(call.args):
+            found.setdefault(arg, (value, place))
+    context.notes[_TAKERS] = found
+    return found
 
 
 def typed_by(context: Chained, value: int, known: Container[int]) -> list[int]:
@@ -76,8 +96,12 @@ def _first(context: Chained, parts: Sequence[int]) -> int:
 
 
 def _given(context: Chained, slot: int) -> int:
-    """Return what a local is given first that is declared without a type."""
+    """Return what a local is given first that is declared without a type, or what gives it to the function whose parameter it is."""
     bound = context.binder(slot)
     if bound is not None and isinstance(bound[1], ir.ForEach):
         return bound[1].iterable
+    if bound is not None:
+        taker, _ = takers(context).get(bound[0], (NONE, 0))
+        call = context.code[taker] if taker != NONE else None
+        return call.object if isinstance(call, ir.Call) else NONE
     return next((store.value for store in context.stores(slot, 1)), NONE)

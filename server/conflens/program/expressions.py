@@ -15,7 +15,7 @@ from conflens.models.jdk import JdkMethod
 from conflens.program.chains import LONG, typed_by
 from conflens.program.fields_named import NOT_NAMED, Named, by_name
 from conflens.program.fits import fit, same
-from conflens.program.generics import bound_return, lambda_parameter
+from conflens.program.generics import argument_binds, bound_return, lambda_parameter
 from conflens.program.metered import SHARE
 from conflens.program.open_body import Binders, OpenBody, Stores
 from conflens.program.program import Program
@@ -508,10 +508,9 @@ class Context(OpenBody):
             return None
         owner, method = found
         type_ = parse(method.returns, JavaType)
-        bound = self.program.bindings(receiver, owner)
+        bound = self._bound_by(receiver, owner, method)
         for param in method.type_params:
-            bound = {key: item for key, item in bound.items() if key != param.name}
-            inferred = self._infer(param.name, method, instr, depth)
+            inferred = argument_binds(self, param.name, method, instr, bound, depth)
             if inferred is not None:
                 bound[param.name] = inferred
         result = substitute(type_, bound)
@@ -519,17 +518,24 @@ class Context(OpenBody):
             return None
         return result
 
-    def _infer(
-        self, variable: str, method: JdkMethod, instr: ir.Call, depth: int
-    ) -> JavaType | None:
-        for number, text in enumerate(method.params[: len(instr.args)]):
-            if text == variable:
-                return self.type_of(instr.args[number], depth)
-            if text == f"java.lang.Class<{variable}>":
-                type_ = self.type_of(instr.args[number], depth)
-                if type_ is not None and type_.args:
-                    return type_.args[0]
-        return None
+    def _bound_by(self, receiver: JavaType, owner: str, method: JdkMethod) -> dict[str, JavaType]:
+        """Return what a receiver binds of the type variables in the declaration of a method of ``owner``."""
+        bound = self.program.bindings(receiver, owner)
+        for param in method.type_params:
+            bound.pop(param.name, None)
+        return bound
+
+    def jdk_parameter(self, value: int, place: int) -> JavaType | None:
+        """Return the type of a parameter of the JDK method that a call means, with what its receiver binds."""
+        call = self.code[value]
+        receiver = self.receiver_type(call) if isinstance(call, ir.Call) else None
+        if receiver is None or not isinstance(call, ir.Call):
+            return None
+        found = self.jdk_method(receiver.name, call)
+        if found is None or place >= len(found[1].params):
+            return None
+        wanted = parse(found[1].params[place], JavaType)
+        return substitute(wanted, self._bound_by(receiver, *found))
 
     def jdk_method(self, owner: str, instr: ir.Call) -> tuple[str, JdkMethod] | None:
         """Return the JDK method that a call on type ``owner`` means, with its declaring type."""

@@ -3,7 +3,9 @@
 A method whose result is a type variable gives what its receiver's type or its arguments bind it to; a lambda that is
 handed to a method of the project takes what the type of the parameter says.  ``None`` means "not known".
 
-Absent: bounds, wildcards, variables within other types, lambdas handed to libraries.
+A lambda that is handed to the JDK takes what its receiver is bound to (``list.forEach``), and what it returns binds the result (``map``).
+
+Absent: bounds, wildcards, variables within other types of the project, lambdas handed to other libraries.
 """
 
 from __future__ import annotations
@@ -13,11 +15,17 @@ from typing import Protocol
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.models.jdk import JdkMethod
+from conflens.program.chains import takers
+from conflens.program.metered import Instructions
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.program.types import JavaType
+from conflens.program.types import BOXES, PRIMITIVES, JavaType, parse, substitute
 
-_TAKERS = "takers of lambdas"
+_OF_ALL = frozenset({"equals", "hashCode", "toString"})
+_BOXES = {primitive: box for box, primitive in BOXES.items()}
+_NESTED = 3
+_RESULTS = 4
 
 
 class Typed(Protocol):
@@ -25,8 +33,22 @@ class Typed(Protocol):
 
     program: Program
     notes: dict[str, object]
+    code: Instructions
+    body: ir.Body
 
-    def type_of(self, value: int) -> JavaType | None:
+    def denotes(self, value: int) -> str | None:
+        """Return the type that an expression names."""
+        ...
+
+    def stores(self, slot: int, most: int | None = None) -> Sequence[ir.Store]:
+        """Return the assignments to a local."""
+        ...
+
+    def jdk_parameter(self, value: int, place: int) -> JavaType | None:
+        """Return the type of a parameter of the JDK method that a call means."""
+        ...
+
+    def type_of(self, value: int, depth: int = 0) -> JavaType | None:
         """Return the static type of a value."""
         ...
 
@@ -67,42 +89,175 @@ def bound_return(
 
 
 def lambda_parameter(context: Typed, slot: int) -> JavaType | None:
-    """Return the type of a parameter of a lambda that is handed to a method of the project."""
+    """Return the type of a parameter of a lambda that is handed to a method of the project or the JDK."""
     number, binder = context.binder(slot) or (NONE, None)
     if not isinstance(binder, ir.Lambda):
         return None
-    value, place = _lambda_takers(context).get(number, (NONE, 0))
-    for target in context.targets(value)[:1] if value != NONE else ():
-        params = context.program.member(target).params
-        if place < len(params):
-            wanted = context.program.resolve(params[place].type, target.path, target.owner)
-            return _given_to(context, wanted, binder.params.index(slot))
+    value, place = takers(context).get(number, (NONE, 0))
+    if value == NONE:
+        return None
+    targets = context.targets(value)
+    if not targets:
+        wanted = context.jdk_parameter(value, place)
+    elif place < len(params := context.program.member(targets[0]).params):
+        target = targets[0]
+        wanted = context.program.resolve(params[place].type, target.path, target.owner)
+    else:
+        return None
+    return _given_to(context, wanted, binder.params.index(slot)) if wanted is not None else None
+
+
+def argument_binds(
+    context: Typed,
+    variable: str,
+    method: JdkMethod,
+    call: ir.Call,
+    bound: Mapping[str, JavaType],
+    depth: int,
+) -> JavaType | None:
+    """Return what the arguments of a call bind a type variable of a JDK method to; ``bound`` are the variables known so far."""
+    for arg, text in zip(call.args, method.params, strict=False):
+        if text == variable:
+            return context.type_of(arg, depth)
+        if variable not in text or "<" not in text:
+            continue
+        wanted = substitute(parse(text, JavaType), bound)
+        if isinstance(context.code[arg], ir.Lambda | ir.MethodRef):
+            one = _one_method(context.program, wanted)
+            if one is None:
+                continue
+            type_ = _function_result(context, arg, one)
+            own = context.program.bindings(wanted, wanted.name)
+            wanted = substitute(parse(one.returns, JavaType), own)
+        else:
+            type_ = context.type_of(arg, depth)
+        found = _unified(context.program, wanted, type_, variable) if type_ is not None else None
+        if found is not None:
+            return found
     return None
 
 
-def _lambda_takers(context: Typed) -> Mapping[int, tuple[int, int]]:
-    """Return the call that takes a lambda of a body, and the argument's place, by the lambda."""
-    kept = context.notes.get(_TAKERS)
-    if isinstance(kept, dict):
-        return kept
-    found: dict[int, tuple[int, int]] = {}
-    for value, call in context.calls():
-        for place, arg in enumerate(call.args):
-            found.setdefault(arg, (value, place))
-    context.notes[_TAKERS] = found
+def _one_method(program: Program, function: JavaType) -> JdkMethod | None:
+    """Return the one abstract method of a functional interface of the JDK."""
+    jdk = program.jdk_type(function.name)
+    if jdk is None or jdk.kind != "interface":
+        return None
+    methods = [
+        one
+        for name, many in jdk.methods.items()
+        if name not in _OF_ALL
+        for one in many
+        if one.abstract
+    ]
+    return methods[0] if len(methods) == 1 else None
+
+
+def _unified(
+    program: Program, template: JavaType, type_: JavaType, variable: str
+) -> JavaType | None:
+    """Return what a type variable in a template stands for if the template is a type."""
+    if template.name == variable and not template.args:
+        return None if _is_variable(program, type_) else type_
+    if not template.args:
+        return None
+    bound = program.bindings(type_, template.name)
+    args = list(bound.values())
+    if len(args) != len(template.args):
+        return None
+    # What a library leaves open in what it makes (``Collectors.toList()``) is settled by what takes it.
+    free = {
+        arg.name: want
+        for arg, want in zip(args, template.args, strict=True)
+        if _is_variable(program, arg) and not _is_variable(program, want)
+    }
+    for want, arg in zip(template.args, args, strict=True):
+        found = _unified(program, want, substitute(arg, free), variable)
+        if found is not None:
+            return found
+    return None
+
+
+def _is_variable(program: Program, type_: JavaType) -> bool:
+    """Tell whether a type is a type variable of a library's declaration."""
+    name = type_.name
+    return not type_.args and name.isupper() and len(name) <= 2 and program.type(name) is None
+
+
+def _function_result(context: Typed, function: int, method: JdkMethod) -> JavaType | None:
+    """Return the type of what a lambda or method reference gives that stands for the one method of an interface."""
+    instr = context.code[function]
+    if isinstance(instr, ir.Lambda):
+        results = _results(context, instr)
+        found = [type_ for one in results if (type_ := context.type_of(one)) is not None]
+        return _boxed(found[0]) if found else None
+    if not isinstance(instr, ir.MethodRef):
+        return None
+    owner = context.denotes(instr.object) if instr.object != NONE else None
+    if instr.name == "<init>":
+        return JavaType(owner) if owner is not None else None
+    type_ = (
+        JavaType(owner)
+        if owner
+        else context.type_of(instr.object)
+        if instr.object != NONE
+        else None
+    )
+    if type_ is None:
+        return None
+    count = len(method.params)
+    found = _results_of(context.program, type_, instr.name, count, owner is not None)
+    return _boxed(found[0]) if len(set(found)) == 1 else None
+
+
+def _results_of(
+    program: Program, owner: JavaType, name: str, count: int, static: bool
+) -> list[JavaType]:
+    """Return the types of what methods of a name give, that take a number of arguments, or one less than a type's own name is given."""
+    found = []
+    for number in {count, count - 1} if static and count else {count}:
+        for ref in program.methods(owner.name, name, number):
+            if program.is_static(ref) == (static and number == count):
+                type_ = program.return_type(ref)
+                found += [type_] if type_ is not None else []
+    jdk = program.jdk_type(owner.name) if not found else None
+    for one in jdk.methods.get(name, ()) if jdk is not None else ():
+        if len(one.params) == count - (static and not one.static):
+            result = substitute(parse(one.returns, JavaType), program.bindings(owner, owner.name))
+            found += [result] if not _is_variable(program, result) else []
     return found
+
+
+def _results(context: Typed, function: ir.Lambda) -> list[int]:
+    """Return what a lambda returns, if lambdas are not nested too deeply in it: the order of questions must not change the answer."""
+    found, starts = [], list[int]()
+    inside = context.code.within(function.start, function.stop)
+    for number in reversed(range(len(inside))):
+        instr = inside[number]
+        while starts and number + function.start < starts[-1]:
+            starts.pop()
+        if isinstance(instr, ir.Lambda):
+            starts.append(instr.start)
+            if len(starts) > _NESTED:
+                return []
+        elif isinstance(instr, ir.Return) and not starts and instr.value != NONE:
+            found.append(instr.value)
+    return found[-_RESULTS:]
+
+
+def _boxed(type_: JavaType) -> JavaType:
+    return JavaType(_BOXES.get(type_.name, type_.name), type_.args)
 
 
 def _given_to(context: Typed, function: JavaType, place: int) -> JavaType | None:
     """Return the type of a parameter of the one abstract method of a functional interface of the JDK."""
     program = context.program
-    jdk = program.jdk_type(function.name)
-    methods = (
-        [] if jdk is None else [m for many in jdk.methods.values() for m in many if m.abstract]
-    )
-    if len(methods) != 1 or place >= len(methods[0].params):
+    method = _one_method(program, function)
+    if method is None or place >= len(method.params):
         return None
-    found = program.bindings(function, function.name).get(methods[0].params[place])
+    text = method.params[place]
+    if text in PRIMITIVES:
+        return JavaType(text)
+    found = program.bindings(function, function.name).get(text)
     if found is None or not (program.type(found.name) or "." in found.name):
         return None  # a type variable
     return found

@@ -394,7 +394,7 @@ class Program:
         for type_ in (name, *self.supertypes(name)):
             known = self.library.get(type_)
             if known is not None and method in known.returns:
-                return JavaType(known.returns[method])
+                return parse(known.returns[method], JavaType)
         return None
 
     def supertypes(self, name: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ primitive its keyword, a wildcard its bound.  A name that could not be resolved 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from typing import NamedTuple
 
 ARRAY = "[]"
@@ -153,7 +153,7 @@ def without_arguments(text: str) -> str:
     return "".join(kept)
 
 
-def substitute(type_: JavaType, bound: dict[str, JavaType]) -> JavaType:
+def substitute(type_: JavaType, bound: Mapping[str, JavaType]) -> JavaType:
     """Replace type variables by what they are bound to."""
     if not bound:
         return type_

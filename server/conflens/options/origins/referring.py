@@ -26,21 +26,33 @@ def referring(values: Values, ref: MemberRef) -> list[tuple[Context, int]]:
 
 def _referring(values: Values, ref: MemberRef) -> Iterator[tuple[Context, int]]:
     member = values.program.member(ref)
-    if len(member.params) != 1 or not (
-        member.kind == "constructor" or values.program.is_static(ref)
-    ):
+    if len(member.params) != 1:
         return
-    name = "<init>" if member.kind == "constructor" else member.name
+    made = member.kind == "constructor"
+    named = made or values.program.is_static(ref)
+    name = "<init>" if made else member.name
     owner = simple(ref.owner)
-    values.trail.names.add(owner)
-    for user in values.program.mentions(owner)[:_USERS]:
+    values.trail.names.add(owner if named else name)
+    users = values.program.mentions(owner) if named else values.program.users(name)
+    for user in users[:_USERS]:
         inner = values.open(user)
         for number, instr in enumerate(inner.code):
             if not isinstance(instr, ir.MethodRef) or instr.name != name:
                 continue
-            if simple(instr.type.partition("<")[0]) != owner:
+            if named and simple(instr.type.partition("<")[0]) != owner:
+                continue
+            if not (named or _is_of(inner, instr, ref.owner)):
                 continue
             for taker in takers(inner, number):
                 call = inner.code[taker]
                 if isinstance(call, ir.Call) and call.object != NONE and number in call.args:
                     yield inner, taker
+
+
+def _is_of(context: Context, reference: ir.MethodRef, owner: str) -> bool:
+    """Tell whether a reference to an instance method is asked of an object of a class, or of one below or above it."""
+    type_ = context.type_of(reference.object) if reference.object != NONE else None
+    if type_ is None:
+        return False
+    kin = context.program.is_subtype
+    return kin(type_.name, owner) or kin(owner, type_.name)

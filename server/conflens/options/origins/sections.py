@@ -44,6 +44,27 @@ _PASSED = frozenset(
 )
 """What leads from an element to what it is one of."""
 _COPIES = frozenset({"putAll"})
+_LISTS = frozenset(
+    f"java.util.{name}"
+    for name in ("Collection", "Iterator", "List", "ListIterator", "stream.Stream")
+)
+_GOES_THROUGH = frozenset(
+    {
+        "collect",
+        "filter",
+        "findAny",
+        "findFirst",
+        "get",
+        "getFirst",
+        "iterator",
+        "listIterator",
+        "next",
+        "parallelStream",
+        "stream",
+        "toList",
+    }
+)
+"""What gives an element of a list, or what goes through all of them."""
 
 
 class _Frame(NamedTuple):
@@ -94,6 +115,17 @@ def elements_of(context: Context, slot: int) -> Iterator[int]:
             call = context.code[taker]
             if isinstance(call, ir.Call) and call.object != NONE and number in call.args:
                 yield call.object
+
+
+def listing(context: Context, call: ir.Call) -> int:
+    """Return the list, or what goes through it, that a call takes an element out of, or goes through; ``NONE`` for another call."""
+    return call.object if call.name in _GOES_THROUGH and is_listed(context, call) else NONE
+
+
+def is_listed(context: Context, call: ir.Call) -> bool:
+    """Tell whether a call asks a list, or what goes through one."""
+    type_ = context.receiver_type(call)
+    return type_ is not None and type_.name in _LISTS
 
 
 class Sections:

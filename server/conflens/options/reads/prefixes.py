@@ -21,6 +21,7 @@ from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, PrefixRow
 from conflens.options.origins.optionals import given, given_to, held, is_holder
 from conflens.options.origins.referring import referring
+from conflens.options.origins.sections import elements_of, is_listed, listing
 from conflens.options.origins.tracing import Tracer, root
 from conflens.options.reads.beginnings import holes
 from conflens.options.reads.copied_parts import without
@@ -63,6 +64,9 @@ class Prefixes:
             name for row in models.prefixes for name in (row.type, *row.also_types)
         )
         self._domains = frozenset(row.domain for row in models.prefixes)
+        self._attached = {
+            row.separator + row.attached: row.attached for row in models.prefixes if row.attached
+        }
         self._kin: dict[tuple[str, str], bool] = {}
         self._parts = frozenset(name for row in models.prefixes for name in row.parts)
         self._empty = frozenset(name for row in models.prefixes for name in row.empty)
@@ -81,17 +85,30 @@ class Prefixes:
             return site
         if site.tree != NONE:
             prefix = self.of_tree(context, value)
-            return attrs.evolve(site, names=concat(prefix, site.names)) if prefix else site
+            return attrs.evolve(site, names=self._under(prefix, site.names)) if prefix else site
         step = self._step(context, site.value)
         prefix = self.of(context, value) if step is None else self._first(context, value)
         if prefix is None:
             return site
         taken = self._taken.way(context, value) if holes(site.names) else None
         if taken is None:
-            return attrs.evolve(site, names=concat(prefix, site.names))
+            return attrs.evolve(site, names=self._under(prefix, site.names))
         whole = self._local(context, taken.slot, 0) or ()
         names = concat(taken.start, site.names)
         return attrs.evolve(site, names=names, part=taken.slot, start=whole)
+
+    def _under(self, prefix: Templates, names: Templates) -> Templates:
+        """Return names under a prefix; some follow it without the separator."""
+        found = concat(prefix, names)
+        for apart, attached in self._attached.items():
+            found = tuple(
+                tuple(
+                    part.replace(apart, attached) if isinstance(part, str) else part
+                    for part in one
+                )
+                for one in found
+            )
+        return found
 
     def of_copy(self, context: Context, value: int) -> Templates:
         """Return the start that the keys of a map lack which is a copy of a part of another; an empty one for others."""
@@ -235,6 +252,7 @@ class Prefixes:
         """Return the prefix of what an ``Optional`` holds, or a function that it is given makes of that."""
         inside = held(context, value, call)
         inside = inside if inside != NONE else self._taken.passed(context, value, call)
+        inside = inside if inside != NONE else listing(context, call)
         if inside != NONE:
             return self._of(context, inside, depth)
         if call.name not in ("map", "flatMap") or len(call.args) != 1:
@@ -289,8 +307,8 @@ class Prefixes:
     def _local(self, context: Context, slot: int, depth: int) -> Templates | None:
         stored = context.stores(slot, 2)
         if not context.is_parameter(slot):
-            if isinstance((context.binder(slot) or (NONE, None))[1], ir.Lambda):
-                return self._of(context, given_to(context, slot), depth + 1)
+            if context.binder(slot) is not None:
+                return self._element(context, slot, depth)
             if len(stored) != 1:
                 path = self._own.sections.path(context, slot)
                 return (
@@ -301,6 +319,17 @@ class Prefixes:
             return None
         key = ("prefix given", context.ref, slot, depth)
         return self._values.trail.remembered(key, lambda: self._given(context, slot, depth))
+
+    def _element(self, context: Context, slot: int, depth: int) -> Templates | None:
+        """Return the prefix of what a function, or each turn of a loop, is given: that of the list or ``Optional`` that holds it."""
+        holder = given_to(context, slot)
+        if holder != NONE:
+            return self._of(context, holder, depth + 1)
+        type_ = context.local_type(slot)
+        if type_ is not None and not self._is_configuration(type_.name):
+            return None
+        held = list(elements_of(context, slot))
+        return self._of(context, held[0], depth + 1) if len(held) == 1 else None
 
     def _one_of(self, context: Context, slot: int, depth: int) -> Templates | None:
         """Return the prefix of a local that several places assign."""
@@ -360,7 +389,7 @@ class Prefixes:
         ]
         for place, value in referring(self._values, context.ref):
             call = place.code[value]
-            if isinstance(call, ir.Call) and is_holder(place, call):
+            if isinstance(call, ir.Call) and (is_holder(place, call) or is_listed(place, call)):
                 places.append((place, call.object))
         return self._joined(places, depth)
 
