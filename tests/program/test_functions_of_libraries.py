@@ -14,11 +14,12 @@ class Bar { String name() { return ""; } List<Foo> foos; }
 """
 
 
-def typed(statement: str) -> list[str | None]:
+def typed(statement: str, types: str = "") -> list[str | None]:
     """Return the types of what ``take`` is given in a statement."""
     text = (
         FOO
         + "import java.util.stream.*;\n"
+        + types
         + "class D { List<Foo> foos; Map<String, List<Bar>> bars; Foo[] array;\n"
         + f"void run() {{ {statement} }}\n"
         + "Bar made(Foo foo) { return null; } void take(Object one) { } }"
@@ -96,3 +97,32 @@ def test_types_do_not_depend_on_the_order_of_questions() -> None:
         return [found[value] for value in values]
 
     assert asked(False) == asked(True)
+
+
+GENERIC = """interface Handler<E> { void handle(E one); default void twice(E one) { } }
+class Registry<T> implements Iterable<T> {
+    T held; List<T> all() { return null; } T first() { return null; } void each(Handler<T> run) { }
+    void visit(java.util.function.Consumer<? super T> run) { } <R> void other(R one) { }
+    public Iterator<T> iterator() { return null; }
+}
+class Foos extends Registry<Foo> { }
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "types"),
+    [
+        ("Foos r = null; take(r.first());", ["Foo"]),
+        ("Registry<Bar> r = null; take(r.held); take(r.all());", ["Bar", "java.util.List<Bar>"]),
+        ("Registry<Foo> r = null; for (var one : r) { take(one); }", ["Foo"]),
+        ("Foos r = null; for (var one : r) { take(one); }", ["Foo"]),
+        ("Foos r = null; r.each(one -> take(one)); r.visit(two -> take(two));", ["Foo", "Foo"]),
+        ("Foos r = null; r.all().stream().map(Foo::bar).forEach(b -> take(b));", ["Bar"]),
+        ("Registry r = null; take(r.first());", ["java.lang.Object"]),
+        ("Registry<?> r = null; take(r.first());", ["java.lang.Object"]),
+    ],
+)  # fmt: skip
+def test_a_generic_class_of_the_project_gives_what_it_is_bound_to(
+    statement: str, types: list[str]
+) -> None:
+    assert typed(statement, GENERIC) == types

@@ -15,7 +15,7 @@ from conflens.models.jdk import JdkMethod
 from conflens.program.chains import LONG, typed_by
 from conflens.program.fields_named import NOT_NAMED, Named, by_name
 from conflens.program.fits import fit, same
-from conflens.program.generics import argument_binds, bound_return, lambda_parameter
+from conflens.program.generics import argument_binds, bound_return, lambda_parameter, seen_from
 from conflens.program.metered import SHARE
 from conflens.program.open_body import Binders, OpenBody, Stores
 from conflens.program.program import Program
@@ -331,8 +331,9 @@ class Context(OpenBody):
     def _field_type(self, instr: ir.Name | ir.Field, value: int, depth: int) -> JavaType | None:
         field = self.field_of(value)
         if field is not None:
-            type_ = self.program.field_type(field)
-            return type_
+            holder = self.type_of(instr.object, depth) if isinstance(instr, ir.Field) else None
+            seen = seen_from(self.program, holder, field, self.program.member(field).type)
+            return seen or self.program.field_type(field)
         if isinstance(instr, ir.Name):
             return self._library_field(None, instr.name)
         if instr.object == NONE:

@@ -10,18 +10,21 @@ Absent: bounds, wildcards, variables within other types of the project, lambdas 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.facts.model import Modifier
 from conflens.models.jdk import JdkMethod
 from conflens.program.chains import takers
 from conflens.program.metered import Instructions
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.program.types import BOXES, PRIMITIVES, JavaType, parse, substitute
+from conflens.program.types import BOXES, OBJECT, PRIMITIVES, JavaType, parse, substitute
 
+_WORDS = re.compile(r"\w+")
 _OF_ALL = frozenset({"equals", "hashCode", "toString"})
 _BOXES = {primitive: box for box, primitive in BOXES.items()}
 _NESTED = 3
@@ -52,6 +55,10 @@ class Typed(Protocol):
         """Return the static type of a value."""
         ...
 
+    def receiver_type(self, call: ir.Call) -> JavaType | None:
+        """Return the type on which a call's method is looked up."""
+        ...
+
     def targets(self, value: int) -> list[MemberRef]:
         """Return the project methods that a call can mean."""
         ...
@@ -79,13 +86,31 @@ def bound_return(
                 type_ = context.type_of(arg)
                 return type_.args[0] if type_ is not None and len(type_.args) == 1 else None
         return None
-    info = context.program.type(ref.owner)
-    if info is None or receiver is None or receiver.name != ref.owner:
+    return seen_from(context.program, receiver, ref, variable)
+
+
+def seen_from(
+    program: Program, receiver: JavaType | None, ref: MemberRef, text: str
+) -> JavaType | None:
+    """Return the type that a type text in the declaration of a member means where it is asked of a receiver.
+
+    ``None``: it mentions no type variable of the class that declares the member, or the receiver does not bind it.
+    """
+    info = program.type(ref.owner)
+    if info is None or receiver is None or not info.decl.type_params:
         return None
-    names = [param.name for param in info.decl.type_params]
-    if variable in names and len(receiver.args) == len(names):
-        return receiver.args[names.index(variable)]
-    return None
+    variables = {param.name for param in info.decl.type_params}
+    if variables.isdisjoint(_WORDS.findall(text)):
+        return None
+    bound = program.bindings(receiver, ref.owner)
+    if not bound:
+        return None
+
+    def resolve(name: str) -> JavaType:
+        return JavaType(name) if name in variables else program.resolve(name, ref.path, ref.owner)
+
+    found = substitute(parse(text, resolve), bound)
+    return found if found != OBJECT else None
 
 
 def lambda_parameter(context: Typed, slot: int) -> JavaType | None:
@@ -100,8 +125,10 @@ def lambda_parameter(context: Typed, slot: int) -> JavaType | None:
     if not targets:
         wanted = context.jdk_parameter(value, place)
     elif place < len(params := context.program.member(targets[0]).params):
-        target = targets[0]
-        wanted = context.program.resolve(params[place].type, target.path, target.owner)
+        target, call = targets[0], context.code[value]
+        receiver = context.receiver_type(call) if isinstance(call, ir.Call) else None
+        wanted = seen_from(context.program, receiver, target, params[place].type)
+        wanted = wanted or context.program.resolve(params[place].type, target.path, target.owner)
     else:
         return None
     return _given_to(context, wanted, binder.params.index(slot)) if wanted is not None else None
@@ -139,7 +166,7 @@ def argument_binds(
 
 def _one_method(program: Program, function: JavaType) -> JdkMethod | None:
     """Return the one abstract method of a functional interface of the JDK."""
-    jdk = program.jdk_type(function.name)
+    jdk = program.jdk_type(function.name) if program.type(function.name) is None else None
     if jdk is None or jdk.kind != "interface":
         return None
     methods = [
@@ -148,6 +175,21 @@ def _one_method(program: Program, function: JavaType) -> JdkMethod | None:
         if name not in _OF_ALL
         for one in many
         if one.abstract
+    ]
+    return methods[0] if len(methods) == 1 else None
+
+
+def _own_method(program: Program, function: JavaType) -> MemberRef | None:
+    """Return the one abstract method that a functional interface of the project declares itself."""
+    info = program.type(function.name)
+    if info is None or info.decl.kind != "interface":
+        return None
+    methods = [
+        ref
+        for name, many in program.own_methods(function.name).items()
+        if name not in _OF_ALL
+        for ref in many
+        if not program.member(ref).modifiers & (Modifier.STATIC | Modifier.DEFAULT)
     ]
     return methods[0] if len(methods) == 1 else None
 
@@ -249,8 +291,14 @@ def _boxed(type_: JavaType) -> JavaType:
 
 
 def _given_to(context: Typed, function: JavaType, place: int) -> JavaType | None:
-    """Return the type of a parameter of the one abstract method of a functional interface of the JDK."""
+    """Return the type of a parameter of the one abstract method of a functional interface."""
     program = context.program
+    own = _own_method(program, function)
+    if own is not None:
+        params = program.member(own).params
+        text = params[place].type if place < len(params) else ""
+        seen = seen_from(program, function, own, text)
+        return seen or (program.resolve(text, own.path, own.owner) if text else None)
     method = _one_method(program, function)
     if method is None or place >= len(method.params):
         return None

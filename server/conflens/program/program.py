@@ -585,10 +585,10 @@ class Program:
         return {}
 
     def _type_variables(self, name: str) -> tuple[str, ...]:
-        jdk = self.jdk.type(name) if name not in self._types else None
-        if jdk is not None:
-            return tuple(param.name for param in jdk.params)
-        return ()
+        own = self._types.get(name)
+        jdk = self.jdk.type(name) if own is None else None
+        params = own.decl.type_params if own is not None else jdk.params if jdk is not None else ()
+        return tuple(param.name for param in params)
 
     def is_static(self, ref: MemberRef) -> bool:
         """Tell whether a member is static."""
