@@ -55,7 +55,7 @@ def asked_cells(slices: Slices, loads: tuple[Load, ...]) -> AskedCells:
 
 def _is_silent(slices: Slices, code: Code, load: int) -> bool:
     made = slices.of(code, Seed(SeedKind.VALUE, load, _OTHER))
-    return len(made.came) == 1 and not (made.outs or made.getters or made.keyed)
+    return len(made.came) == 1 and not (made.outs or made.getters or made.keyed or made.narrowed)
 
 
 def _keys(slices: Slices, code: Code, load: int) -> set[str]:

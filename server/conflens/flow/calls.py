@@ -30,7 +30,7 @@ from conflens.flow.library import Library
 from conflens.flow.making import Making
 from conflens.flow.results import Dependency, StepRole
 from conflens.flow.sinks import Sink
-from conflens.flow.transfer import EQUALITY
+from conflens.flow.transfer import compares
 from conflens.models.schema import RECEIVER
 from conflens.program.types import ARRAY
 
@@ -96,7 +96,7 @@ class Calls(Making):
                         self.doubt(fact) | (Doubt.CARRIED if form != NOTHING_CHOSEN else 0),
                     )
                 )
-        if _compares(instr):
+        if compares(instr):
             if kind is Kind.VALUE:
                 self.add(index, VALUE, fact)
             return
@@ -427,7 +427,3 @@ def property_of(instr: ir.Call | ir.New, given: bool) -> str:
         if rest != name and rest[:1].isupper():
             return f"property {rest[0].lower()}{rest[1:]}"
     return f"property {name}" if not given else ""
-
-
-def _compares(instr: ir.Call | ir.New) -> bool:
-    return isinstance(instr, ir.Call) and instr.name in EQUALITY and len(instr.args) in (1, 2)

@@ -441,6 +441,11 @@ class Transfer:
         return math.nan
 
 
+def compares(instr: ir.Call | ir.New) -> bool:
+    """Tell whether a call asks whether two texts or objects are equal."""
+    return isinstance(instr, ir.Call) and instr.name in EQUALITY and len(instr.args) in (1, 2)
+
+
 def _compared_with(instr: ir.Call | ir.New, place: int) -> int:
     if not isinstance(instr, ir.Call) or instr.name not in EQUALITY:
         return NONE
