@@ -288,11 +288,9 @@ class _Slicing(Calls):
     def _return(self, index: int, instr: ir.Return, form: Form, fact: Fact) -> None:
         code = self.code
         if instr.kind == "yield":
-            for number in range(index - 1, -1, -1):
-                around = code.code[number]
-                if isinstance(around, ir.Switch) and index < around.stop:
-                    self.add(around.stop, form, fact)
-                    return
+            result = code.switch_of(index)
+            if result != NONE:
+                self.add(result, form, fact)
             return
         function = code.lambda_of(index)
         if form.kind is Kind.VALUE and (sink := self.library.sink(code, index)) is not None:

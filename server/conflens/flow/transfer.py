@@ -176,11 +176,10 @@ class Transfer:
         self, code: Code, index: int, instr: ir.Return, value: int, trace: Trace
     ) -> Iterator[Move | Use]:
         if instr.kind == "yield":
-            for number in range(index - 1, -1, -1):
-                around = code.code[number]
-                if isinstance(around, ir.Switch) and index < around.stop:
-                    yield ToValue(code, around.stop, trace)
-                    return
+            result = code.switch_of(index)
+            if result != NONE:
+                yield ToValue(code, result, trace)
+                return
         elif code.lambda_of(index) == NONE:
             yield ToCallers(code, trace)
             return
