@@ -14,10 +14,10 @@ from __future__ import annotations
 import attrs
 
 from conflens.facts import ir
-from conflens.flow.calls import property_of
 from conflens.flow.code import Code
 from conflens.flow.forms import Form, Kind, Seed, SeedKind
 from conflens.flow.slices import Slices
+from conflens.flow.transfer import property_of
 from conflens.program.refs import MemberRef
 
 Load = tuple[Code, int]

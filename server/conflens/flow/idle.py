@@ -15,7 +15,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.code import Code
 from conflens.flow.library import Library
-from conflens.flow.transfer import compares
+from conflens.flow.transfer import compares, property_of
 from conflens.models.schema import RECEIVER
 from conflens.program.refs import MemberRef
 
@@ -24,6 +24,9 @@ ALL = "\0"
 
 _BUSY = "\0busy"
 """Stands for no key: something comes of whatever is held."""
+
+_WHOLE = "\0whole"
+"""Stands for no key: something comes of what is held under no key in particular."""
 
 _Found = list[tuple[int, int]]
 _Places = dict[str | int, _Found]
@@ -90,14 +93,23 @@ class Idle:
         only = ALL
         for index in code.takers.get(load, ()):
             self.library.program.meter.spend()
-            call = code.code[index]
-            if not isinstance(call, ir.Call) or call.object != load or load in call.args:
-                return _BUSY
-            found = self._of_call(code, index, call)
+            found = self._taken(code, load, index)
             if found == _BUSY or ALL not in (only, found):
                 return _BUSY
             only = found if only == ALL else only
         return only
+
+    def _taken(self, code: Code, load: int, index: int) -> str:
+        instr = code.code[index]
+        match instr:
+            case ir.Call() if instr.object == load and load not in instr.args:
+                return self._of_call(code, index, instr)
+            case ir.Index() if instr.array == load != instr.index:
+                return self.library.key_text(code, instr.index) or _BUSY
+            case ir.StoreIndex() if load not in (instr.value, instr.index):
+                return ALL
+            case _:
+                return _BUSY
 
     def _of_call(self, code: Code, index: int, call: ir.Call) -> str:
         library = self.library
@@ -120,7 +132,7 @@ class Idle:
             return _BUSY
         if known or library.in_jdk(code, index) or library.is_void(code, index):
             return ALL
-        return _BUSY
+        return property_of(call, False) or _WHOLE
 
     def overwriting(self, code: Code) -> Overwriting:
         """Return what overwrites cells of containers in a body."""

@@ -445,6 +445,21 @@ def compares(instr: ir.Call | ir.New) -> bool:
     return isinstance(instr, ir.Call) and instr.name in EQUALITY and len(instr.args) in (1, 2)
 
 
+def property_of(instr: ir.Call | ir.New, given: bool) -> str:
+    """Return the property that a setter or getter of an unknown library is about, by its name.
+
+    Empty for a call that is neither.
+    """
+    if not isinstance(instr, ir.Call) or len(instr.args) != (1 if given else 0):
+        return ""
+    name = instr.name
+    for prefix in ("set", "with") if given else ("get", "is"):
+        rest = name.removeprefix(prefix)
+        if rest != name and rest[:1].isupper():
+            return f"property {rest[0].lower()}{rest[1:]}"
+    return f"property {name}" if not given else ""
+
+
 def _compared_with(instr: ir.Call | ir.New, place: int) -> int:
     if not isinstance(instr, ir.Call) or instr.name not in EQUALITY:
         return NONE
