@@ -212,8 +212,29 @@ def _map_asked_at_once(size: int) -> str:
         void m() {{ Map<String, String> m = new HashMap<>(); {both} }}"""
 
 
+def _cells_of_array(size: int) -> str:
+    puts = "".join(f'a[{number}] = Integer.getInteger("k{number}"); ' for number in range(size))
+    asked = "".join(f"use(a[{number}]); " for number in range(size))
+    return f"void use(int i) {{ }} void m() {{ int[] a = new int[{size}]; {puts} {asked} }}"
+
+
+def _settings_of_library(size: int) -> str:
+    puts = "".join(f's.setF{number}(Integer.getInteger("k{number}")); ' for number in range(size))
+    asked = "".join(f"use(s.getF{number}()); " for number in range(size))
+    made = "org.unknown.Settings s = new org.unknown.Settings();"
+    return f"void use(int i) {{ }} void m() {{ {made} {puts} {asked} }}"
+
+
 @pytest.mark.parametrize(
-    "shape", [_map_of_entries, _map_of_joined_text, _map_filled_by_calls, _map_asked_at_once]
+    "shape",
+    [
+        _map_of_entries,
+        _map_of_joined_text,
+        _map_filled_by_calls,
+        _map_asked_at_once,
+        _cells_of_array,
+        _settings_of_library,
+    ],
 )
 def test_what_a_map_of_settings_is_made_of_is_looked_at_once_for_all_its_reads(
     shape: Callable[[int], str],
