@@ -259,7 +259,7 @@ def test_the_switch_that_a_result_belongs_to_is_not_searched_for_each_case(form:
         }
         return steps(session(MemorySystem(files)).scan)
 
-    assert work(MANY) < 3.3 * work(FEW)
+    assert work(900) < 3.3 * work(300)
 
 
 def _under_prefixes(size: int) -> MemorySystem:
