@@ -196,7 +196,46 @@ def _map_of_joined_text(size: int) -> str:
         {_reads(size)}"""
 
 
-@pytest.mark.parametrize("shape", [_map_of_entries, _map_of_joined_text])
+def _map_filled_by_calls(size: int) -> str:
+    puts = "".join(f'm.put("k{number}", q.getProperty("z{number}")); ' for number in range(size))
+    return f"""final Map<String, String> config;
+        A(Properties q) {{ Map<String, String> m = new HashMap<>(); {puts} config = m; }}
+        {_reads(size)}"""
+
+
+def _map_asked_at_once(size: int) -> str:
+    both = "".join(
+        f'm.put("k{number}", System.getProperty("z{number}")); use(m.get("k{number}")); '
+        for number in range(size)
+    )
+    return f"""void use(String s) {{ }}
+        void m() {{ Map<String, String> m = new HashMap<>(); {both} }}"""
+
+
+def _cells_of_array(size: int) -> str:
+    puts = "".join(f'a[{number}] = Integer.getInteger("k{number}"); ' for number in range(size))
+    asked = "".join(f"use(a[{number}]); " for number in range(size))
+    return f"void use(int i) {{ }} void m() {{ int[] a = new int[{size}]; {puts} {asked} }}"
+
+
+def _settings_of_library(size: int) -> str:
+    puts = "".join(f's.setF{number}(Integer.getInteger("k{number}")); ' for number in range(size))
+    asked = "".join(f"use(s.getF{number}()); " for number in range(size))
+    made = "org.unknown.Settings s = new org.unknown.Settings();"
+    return f"void use(int i) {{ }} void m() {{ {made} {puts} {asked} }}"
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        _map_of_entries,
+        _map_of_joined_text,
+        _map_filled_by_calls,
+        _map_asked_at_once,
+        _cells_of_array,
+        _settings_of_library,
+    ],
+)
 def test_what_a_map_of_settings_is_made_of_is_looked_at_once_for_all_its_reads(
     shape: Callable[[int], str],
 ) -> None:
@@ -205,3 +244,51 @@ def test_what_a_map_of_settings_is_made_of_is_looked_at_once_for_all_its_reads(
         return steps(session(MemorySystem({"A.java": code})).scan)
 
     assert work(MANY) < 4 * work(FEW)
+
+
+@pytest.mark.parametrize("form", ["case {0} -> {1};", "case {0}: yield {1};"])
+def test_the_switch_that_a_result_belongs_to_is_not_searched_for_each_case(form: str) -> None:
+    def work(size: int) -> int:
+        cases = " ".join(
+            form.format(number, f'Integer.getInteger("o{number}")') for number in range(size)
+        )
+        code = f'int k = Integer.getInteger("k"); int r = switch (k) {{ {cases} default -> 0; }};'
+        code = code.replace("default ->", "default: yield" if "yield" in form else "default ->")
+        files = {
+            "A.java": f"class A {{ void m() throws Exception {{ {code} Thread.sleep(r); }} }}"
+        }
+        return steps(session(MemorySystem(files)).scan)
+
+    assert work(900) < 3.3 * work(300)
+
+
+def _under_prefixes(size: int) -> MemorySystem:
+    """One class that is bound under many prefixes."""
+    spring = "import org.springframework.boot.context.properties.ConfigurationProperties;\n"
+    beans = "".join(
+        f'@org.springframework.context.annotation.Bean @ConfigurationProperties("p{number}") '
+        f"Conf c{number}() {{ return new Conf(); }}\n"
+        for number in range(size)
+    )
+    fields = "".join(
+        f"private int f{number}; public void setF{number}(int x) {{ f{number} = x; }}\n"
+        for number in range(10)
+    )
+    return MemorySystem(
+        {"A.java": f"{spring} class A {{ {beans} }}", "Conf.java": f"class Conf {{ {fields} }}"}
+    )
+
+
+def test_a_class_that_is_bound_under_many_prefixes_has_options_up_to_a_bound_and_that_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("conflens.options.binding.expand.TOGETHER", 60)
+    found = session(_under_prefixes(20)).scan()
+    assert len(found.options.options) == 60
+    assert [problem.message for problem in found.problems] == [
+        "Conf is one of the bound classes that have more than 60 options together, of which only the first are known."
+    ]
+    assert steps(session(_under_prefixes(60)).scan) < 2 * steps(session(_under_prefixes(20)).scan)
+    whole = session(_under_prefixes(6)).scan()
+    assert len(whole.options.options) == 60
+    assert not whole.problems

@@ -14,10 +14,10 @@ from __future__ import annotations
 import attrs
 
 from conflens.facts import ir
-from conflens.flow.calls import property_of
 from conflens.flow.code import Code
 from conflens.flow.forms import Form, Kind, Seed, SeedKind
 from conflens.flow.slices import Slices
+from conflens.flow.transfer import property_of
 from conflens.program.refs import MemberRef
 
 Load = tuple[Code, int]
@@ -55,7 +55,7 @@ def asked_cells(slices: Slices, loads: tuple[Load, ...]) -> AskedCells:
 
 def _is_silent(slices: Slices, code: Code, load: int) -> bool:
     made = slices.of(code, Seed(SeedKind.VALUE, load, _OTHER))
-    return len(made.came) == 1 and not (made.outs or made.getters or made.keyed)
+    return len(made.came) == 1 and not (made.outs or made.getters or made.keyed or made.narrowed)
 
 
 def _keys(slices: Slices, code: Code, load: int) -> set[str]:

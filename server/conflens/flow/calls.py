@@ -30,7 +30,7 @@ from conflens.flow.library import Library
 from conflens.flow.making import Making
 from conflens.flow.results import Dependency, StepRole
 from conflens.flow.sinks import Sink
-from conflens.flow.transfer import EQUALITY
+from conflens.flow.transfer import compares, property_of
 from conflens.models.schema import RECEIVER
 from conflens.program.types import ARRAY
 
@@ -96,7 +96,7 @@ class Calls(Making):
                         self.doubt(fact) | (Doubt.CARRIED if form != NOTHING_CHOSEN else 0),
                     )
                 )
-        if _compares(instr):
+        if compares(instr):
             if kind is Kind.VALUE:
                 self.add(index, VALUE, fact)
             return
@@ -412,22 +412,3 @@ def _is_in_list(library: Library, code: Code, instr: ir.Call | ir.New) -> bool:
     return (
         isinstance(instr, ir.Call) and instr.object != NONE and library.is_list(code, instr.object)
     )
-
-
-def property_of(instr: ir.Call | ir.New, given: bool) -> str:
-    """Return the property that a setter or getter of an unknown library is about, by its name.
-
-    Empty for a call that is neither.
-    """
-    if not isinstance(instr, ir.Call) or len(instr.args) != (1 if given else 0):
-        return ""
-    name = instr.name
-    for prefix in ("set", "with") if given else ("get", "is"):
-        rest = name.removeprefix(prefix)
-        if rest != name and rest[:1].isupper():
-            return f"property {rest[0].lower()}{rest[1:]}"
-    return f"property {name}" if not given else ""
-
-
-def _compares(instr: ir.Call | ir.New) -> bool:
-    return isinstance(instr, ir.Call) and instr.name in EQUALITY and len(instr.args) in (1, 2)

@@ -39,6 +39,7 @@ class Code:
         "_reached",
         "_reaching",
         "_regions",
+        "_switches",
         "_tests",
         "branches",
         "captures",
@@ -87,6 +88,7 @@ class Code:
         self._aliases: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
         self._lambdas: Nesting[int] | None = None
         self._tests: Nesting[int] | None = None
+        self._switches: Nesting[int] | None = None
         self._firsts: list[int] | None = None
         takers = self.takers
         for index, instr in enumerate(self.code):
@@ -251,6 +253,17 @@ class Code:
                 if isinstance(instr := self.code[number], ir.Lambda)
             )
         around = next(self._lambdas.around(index), None)
+        return around.item if around is not None else NONE
+
+    def switch_of(self, index: int) -> int:
+        """Return where the innermost switch around an instruction gives its result, ``NONE`` if there is none."""
+        if self._switches is None:
+            self._switches = Nesting(
+                (number + 1, instr.stop, instr.stop)
+                for number, instr in enumerate(self.code)
+                if isinstance(instr, ir.Switch)
+            )
+        around = next(self._switches.around(index), None)
         return around.item if around is not None else NONE
 
     def lambda_taker(self, slot: int) -> ir.Call | None:

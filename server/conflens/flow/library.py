@@ -286,6 +286,13 @@ class Library:
             return ""
         return f"{field.owner}.{self.program.member(field).name}"
 
+    def named_slot(self, code: Code, value: int) -> int:
+        """Return the parameter that a value is, or is the name of, ``NONE`` if it is none or is assigned to."""
+        load = code.code[self.named_class(code, value)]
+        if not isinstance(load, ir.Load) or load.up or not code.context.is_parameter(load.slot):
+            return NONE
+        return NONE if code.stores.get(load.slot) else load.slot
+
     def named_class(self, code: Code, value: int) -> int:
         """Return the class that a value is the name of, in ``key.getName()``, or else the value."""
         call = code.code[value]

@@ -32,15 +32,13 @@ from conflens.flow.forms import (
     Stored,
 )
 from conflens.flow.guards import conditions
+from conflens.flow.idle import Idle
 from conflens.flow.library import Library
 from conflens.flow.results import StepRole
 from conflens.flow.walk_types import COLD
 from conflens.program.program import Program
 from conflens.program.reaching import certain, reaching
 from conflens.program.refs import MemberRef
-
-_ALL = "\0"
-"""Stands for every key."""
 
 _ADDED = 3
 """Steps of the budget that a fact costs."""
@@ -57,7 +55,17 @@ class Opener(Protocol):
 class Slice:
     """The facts of a seed in a body and what leaves it."""
 
-    __slots__ = ("_roles", "came", "getters", "keyed", "native", "outs", "seed", "setters")
+    __slots__ = (
+        "_roles",
+        "came",
+        "getters",
+        "keyed",
+        "narrowed",
+        "native",
+        "outs",
+        "seed",
+        "setters",
+    )
 
     def __init__(self, seed: Seed) -> None:
         self.seed = seed
@@ -69,6 +77,8 @@ class Slice:
         """Methods of other bodies, with their parameters that are put into fields or named cells."""
         self.native: dict[MemberRef, bool] = {}
         """Methods that were asked whether their code is hidden."""
+        self.narrowed = False
+        """Whether a local was passed by in which other cells than the one in question are looked up."""
         self.came: dict[Fact, Came] = {}
         self.outs: list[Out] = []
         self._roles: dict[tuple[Fact | None, StepRole], bool] = {}
@@ -111,11 +121,18 @@ class Making:
     """One slice being made."""
 
     def __init__(
-        self, program: Program, library: Library, open_: Opener, code: Code, seed: Seed
+        self,
+        program: Program,
+        library: Library,
+        idle: Idle,
+        open_: Opener,
+        code: Code,
+        seed: Seed,
     ) -> None:
         """Make the slice of ``code`` from ``seed``."""
         self.program = program
         self.library = library
+        self.idle = idle
         self.open = open_
         self.code = code
         self.slice = Slice(seed)
@@ -125,7 +142,6 @@ class Making:
         self.constants = False
         """Whether a literal carries the value."""
         self._ended: set[int] = set()
-        self._cells: dict[int, dict[str, list[tuple[int, int]]]] | None = None
 
     # -- facts ---------------------------------------------------------------------------------------
 
@@ -180,12 +196,22 @@ class Making:
     ) -> None:
         """Give a form to the loads of a local that see what ``at`` put there."""
         code = self.code
-        for load in code.reached(slot, at) if not self.full else ():
-            if form.kind is Kind.HELD and self._replaced(slot, at, load, form.key):
-                continue
-            self.add(load, form, before, steps, doubt)
+        for load in self._open_loads(slot, at, form, 0):
+            if form.kind is not Kind.HELD or not self._replaced(slot, at, load, form.key):
+                self.add(load, form, before, steps, doubt)
         for ref in code.inner():
             self._captured(ref, slot, 1, form, before, doubt)
+
+    def _open_loads(self, slot: int, start: int, form: Form, beyond: int) -> list[int]:
+        """Return the loads, from ``beyond`` on, of what ``start`` put into a local at which something may come of a form."""
+        if self.full:
+            return []
+        if form.kind is Kind.HELD:
+            if not self.slice.narrowed:
+                self.slice.narrowed = self.idle.by_key(self.code, slot, start)
+            return self.idle.others(self.code, slot, start, form.key, beyond)
+        loads = self.code.reached(slot, start)
+        return loads[bisect_left(loads, beyond) :]
 
     def _captured(
         self, ref: MemberRef, slot: int, up: int, form: Form, before: Fact | None, doubt: int
@@ -203,8 +229,8 @@ class Making:
         if not key:
             return False
         came = self.slice.came
-        cells = self._overwriting().get(slot, {})
-        for written in (cells.get(key, ()), cells.get(_ALL, ())):
+        overwriting = self.idle.overwriting(self.code)
+        for written in overwriting.of(slot, key, self.slice.seed.keys):
             for number in range(bisect_left(written, (at + 1, NONE)), len(written)):
                 index, put = written[number]
                 if index >= load:
@@ -215,41 +241,12 @@ class Making:
                     return True
         return False
 
-    def _overwriting(self) -> dict[int, dict[str, list[tuple[int, int]]]]:
-        """Return what overwrites cells of the containers that locals name: by local and key, where and with what."""
-        if self._cells is None:
-            self._cells = {}
-            code = self.code
-            for index in self.library.writers(code):
-                instr = code.code[index]
-                if isinstance(instr, ir.StoreIndex):
-                    holder, cell, put = instr.array, self.key_text(instr.index), instr.value
-                elif isinstance(instr, ir.Call) and instr.object != NONE:
-                    row = self.library.cell(code, index)
-                    if row is None:
-                        continue
-                    if row.clear:
-                        holder, cell, put = instr.object, _ALL, NONE
-                    elif row.put is not None and row.key is not None and row.put < len(instr.args):
-                        holder = instr.object
-                        cell = self.key_text(instr.args[row.key])
-                        put = instr.args[row.put]
-                    else:
-                        continue
-                else:
-                    continue
-                loaded = code.code[holder]
-                if isinstance(loaded, ir.Load):
-                    of_local = self._cells.setdefault(loaded.slot, {})
-                    of_local.setdefault(cell, []).append((index, put))
-        return self._cells
-
     def key_text(self, value: int) -> str:
         """Return the constant that names a cell, given here or by the caller, or an empty text."""
-        load = self.code.code[self.library.named_class(self.code, value)]
-        if isinstance(load, ir.Load) and not load.up:
+        if self.slice.seed.keys:
+            named = self.library.named_slot(self.code, value)
             for slot, text in self.slice.seed.keys:
-                if slot == load.slot and not self.code.stores.get(slot):
+                if slot == named:
                     return text
         return self.library.key_text(self.code, value)
 
@@ -332,9 +329,8 @@ class Making:
         starts = list(seen.stores) + ([ENTRY] if seen.entry else [])
         for start in starts:
             self._hold_other_names(instr.slot, start, at, form, before, steps, doubt)
-            for load in code.reached(instr.slot, start) if not self.full else ():
-                later = load > at or self._in_one_loop(load, at)
-                if later and not self._replaced(instr.slot, at, load, form.key):
+            for load in self._open_loads(instr.slot, start, form, self._again_from(at)):
+                if not self._replaced(instr.slot, at, load, form.key):
                     self.add(load, form, before, steps, doubt)
         for ref in code.inner():
             self._captured(ref, instr.slot, 1, form, before, doubt)
@@ -370,6 +366,9 @@ class Making:
                     if other > at:
                         self.add(other, form, before, steps, doubt)
 
-    def _in_one_loop(self, first: int, second: int) -> bool:
-        low, high = min(first, second), max(first, second)
-        return any(high < around.stop for around in conditions(self.code).scopes.around(low))
+    def _again_from(self, at: int) -> int:
+        """Return the first instruction that may run after another: the one after it, or the first of the outermost loop around it."""
+        outermost = at + 1
+        for around in conditions(self.code).scopes.around(at):
+            outermost = around.start
+        return outermost

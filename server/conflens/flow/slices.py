@@ -40,6 +40,7 @@ from conflens.flow.forms import (
 )
 from conflens.flow.guards import conditions, governed, meant
 from conflens.flow.hidden import may_be_native
+from conflens.flow.idle import Idle
 from conflens.flow.library import Library
 from conflens.flow.making import Opener, Slice
 from conflens.flow.patterns import comparison_before
@@ -68,6 +69,7 @@ class Slices:
         """Use the rows of ``library``."""
         self.program = program
         self.library = library
+        self._idle = Idle(library)
         self.open = open_
         self.made = 0
         self._right: dict[int, Slice] = {}
@@ -93,10 +95,13 @@ class Slices:
             or any(may_be_native(self.program, ref) != was for ref, was in found.native.items())
         ):
             self.made += 1
-            found = _Slicing(self.program, self.library, self.open, code, seed).run()
+            found = self._slicing(code, seed)
             kept[seed] = found
         self._right[id(found)] = found
         return found
+
+    def _slicing(self, code: Code, seed: Seed) -> Slice:
+        return _Slicing(self.program, self.library, self._idle, self.open, code, seed).run()
 
     def let_go(self) -> None:
         """Let go of the slices of bodies that were closed."""
@@ -135,9 +140,15 @@ class _Slicing(Calls):
     """One slice being made, to the end."""
 
     def __init__(
-        self, program: Program, library: Library, open_: Opener, code: Code, seed: Seed
+        self,
+        program: Program,
+        library: Library,
+        idle: Idle,
+        open_: Opener,
+        code: Code,
+        seed: Seed,
     ) -> None:
-        super().__init__(program, library, open_, code, seed)
+        super().__init__(program, library, idle, open_, code, seed)
         self._compared_before: dict[Fact, tuple[int, int] | None] = {}
 
     def run(self) -> Slice:
@@ -277,11 +288,9 @@ class _Slicing(Calls):
     def _return(self, index: int, instr: ir.Return, form: Form, fact: Fact) -> None:
         code = self.code
         if instr.kind == "yield":
-            for number in range(index - 1, -1, -1):
-                around = code.code[number]
-                if isinstance(around, ir.Switch) and index < around.stop:
-                    self.add(around.stop, form, fact)
-                    return
+            result = code.switch_of(index)
+            if result != NONE:
+                self.add(result, form, fact)
             return
         function = code.lambda_of(index)
         if form.kind is Kind.VALUE and (sink := self.library.sink(code, index)) is not None:

@@ -176,11 +176,10 @@ class Transfer:
         self, code: Code, index: int, instr: ir.Return, value: int, trace: Trace
     ) -> Iterator[Move | Use]:
         if instr.kind == "yield":
-            for number in range(index - 1, -1, -1):
-                around = code.code[number]
-                if isinstance(around, ir.Switch) and index < around.stop:
-                    yield ToValue(code, around.stop, trace)
-                    return
+            result = code.switch_of(index)
+            if result != NONE:
+                yield ToValue(code, result, trace)
+                return
         elif code.lambda_of(index) == NONE:
             yield ToCallers(code, trace)
             return
@@ -439,6 +438,26 @@ class Transfer:
         if row.from_unit is None and row.to_unit is None and row.from_unit_argument is None:
             return 1.0
         return math.nan
+
+
+def compares(instr: ir.Call | ir.New) -> bool:
+    """Tell whether a call asks whether two texts or objects are equal."""
+    return isinstance(instr, ir.Call) and instr.name in EQUALITY and len(instr.args) in (1, 2)
+
+
+def property_of(instr: ir.Call | ir.New, given: bool) -> str:
+    """Return the property that a setter or getter of an unknown library is about, by its name.
+
+    Empty for a call that is neither.
+    """
+    if not isinstance(instr, ir.Call) or len(instr.args) != (1 if given else 0):
+        return ""
+    name = instr.name
+    for prefix in ("set", "with") if given else ("get", "is"):
+        rest = name.removeprefix(prefix)
+        if rest != name and rest[:1].isupper():
+            return f"property {rest[0].lower()}{rest[1:]}"
+    return f"property {name}" if not given else ""
 
 
 def _compared_with(instr: ir.Call | ir.New, place: int) -> int:

@@ -3,7 +3,8 @@
 Members of a list's elements or a map's values are named by a pattern, ``name.*.member``.
 Bounded: a class inside itself is not entered again, nesting ends at ``DEPTH``, a root has at most
 ``MOST`` options, and at most ``LOOKS`` members are looked at to find them: classes that hold each other have far
-more paths than options.
+more paths than options.  One class may be bound under many prefixes: the classes that are bound in one file, or by code, have
+at most ``TOGETHER`` options.
 Absent: which classes are bound (``bound``, ``annotations_classes``).
 """
 
@@ -30,6 +31,9 @@ from conflens.program.types import JavaType
 DEPTH = 6
 MOST = 3000
 LOOKS = 30_000
+TOGETHER = 15_000
+_COST = 100
+"""Steps of the budget that an option costs, with what is inferred and said of it later."""
 _BEAN = frozenset({"setter", "invoked"})
 REFLECTION = "reflection"
 """The API of a class that the project itself fills: there is an object before a value is set."""
@@ -126,11 +130,17 @@ def expand(members: Members, root: Root) -> Iterator[Found]:
     """Yield the options of a bound class, as many as the bounds allow; ``members.cut`` has it where there are more."""
     looks = iter(range(LOOKS))
     found = _expand(members, root, root.type, root.prefix, (root.type,), looks)
-    yield from islice(found, MOST)
-    if next(found, None) is not None:
-        members.cut[root.type] = (
-            f"has more than {MOST:,} options, of which only the first are known"
-        )
+    for item in islice(found, min(MOST, TOGETHER - members.bound)):
+        members.program.meter.spend(_COST)
+        members.bound += 1
+        yield item
+    if next(found, None) is None:
+        return
+    if members.bound < TOGETHER:
+        what = f"has more than {MOST:,} options"
+    else:
+        what = f"is one of the bound classes that have more than {TOGETHER:,} options together"
+    members.cut[root.type] = f"{what}, of which only the first are known"
 
 
 def note_cuts(members: Members, pieces: Pieces | None) -> None:

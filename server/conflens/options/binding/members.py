@@ -77,6 +77,8 @@ class Members:
         self.creators = Creators(models, values)
         self.cut: dict[str, str] = {}
         """The bound classes of which not all options were told, with what to say of each after its name."""
+        self.bound = 0
+        """Options that were found of bound classes so far."""
 
     def take_parsed(self, names: Iterable[str]) -> None:
         """Let classes count as such whose values the program reads itself."""

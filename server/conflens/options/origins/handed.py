@@ -12,6 +12,7 @@ Absent: what is put under constant keys (``filled_here``); evidence by names (``
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
@@ -162,7 +163,11 @@ def _local(tracer: Tracer, context: Context, slot: int, hops: int) -> list[_Plac
             and not context.targets(store.value)
             and not any(_is_map(tracer, context, arg) for arg in made.args)
         ):
-            filled = [(context, value, hops) for value in _filled(tracer, context, slot)]
+            fillers: tuple[int, ...] = tracer.values.trail.remembered(
+                ("fillers", context.ref, slot),
+                partial(_all_filled, tracer, context, slot),
+            )
+            filled = [(context, value, hops) for value in fillers]
             if not filled:
                 return None
             found += filled
@@ -175,6 +180,10 @@ def _local(tracer: Tracer, context: Context, slot: int, hops: int) -> list[_Plac
         return found + [(caller, args[slot], hops + 1) for caller, _, args in calls]
     optional = given_to(context, slot)
     return [(context, optional, hops)] if optional != NONE else found or None
+
+
+def _all_filled(tracer: Tracer, context: Context, slot: int) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(_filled(tracer, context, slot)))
 
 
 def _filled(tracer: Tracer, context: Context, slot: int) -> Iterator[int]:
