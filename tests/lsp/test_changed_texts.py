@@ -86,6 +86,9 @@ class Editor:
     def document_of(self, folder: Any, path: str) -> Document | None:
         return self.documents.get(path)
 
+    def is_behind(self, uri: str) -> bool:
+        return False
+
     def analyses(self) -> tuple[object, ...]:
         return ()
 
