@@ -539,6 +539,7 @@ class Session:
             flows=flows,
             sensitivity=verdicts,
             learned=self._joined.learned,
+            contents=self._sources.hashes,
         )
         if before is not None and not analysis.is_news(before):
             return before
