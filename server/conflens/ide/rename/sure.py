@@ -13,7 +13,8 @@ The policy.  Sure is, and nothing else:
    two must change together.
 5. *A whole class*: a bound member with its accessors and all uses change together or not at all.  They are sure if no type from
    outside the project stands above the class and none below it, all uses are on values whose type is written down, no other
-   source or template names them, no test calls one of the name, and no text in Java could name them; and if all code under 1 to 3 is sure.
+   source or template names them, no test calls one of the name, no text in Java could name them, and nothing but the binder is seen to
+   get the class or its objects (``other_readers``); and if all code under 1 to 3 is sure.
 
 Where a library or the platform has names like that of the option, nothing is sure.  Beyond the cursor's text nothing is sure in a file
 that is not known to meet with that text in one program (``programs``); "all code" is that of programs which the file can be part of.
@@ -34,6 +35,7 @@ from conflens.facts.ir import NONE
 from conflens.ide.rename.bound_members import BoundMember, Uses
 from conflens.ide.rename.edits import Part, RenameEdit
 from conflens.ide.rename.java_code import Change
+from conflens.ide.rename.other_readers import OtherReaders
 from conflens.ide.rename.programs import Homes
 from conflens.ide.rename.texts import unread_texts
 from conflens.ide.targets.name_literals import Spellings
@@ -58,6 +60,7 @@ class Sure:
         self._program = self._analysis.program
         self._spellings = spellings
         self._homes = Homes(self._analysis)
+        self._readers = OtherReaders(self._analysis)
         self._cursor = path, offset
         self._at_cursor: set[Place] = set()
         self._fixed: dict[Place, set[str]] = {}
@@ -174,6 +177,7 @@ class Sure:
                 for one in program.supertypes(owner)
             )
             and not self._is_named_elsewhere(member)
+            and not self._readers.read(owner)
         )
         if whole:
             self._classes.append(frozenset(uses.sure))
