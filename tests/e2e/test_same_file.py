@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from e2e.client import Client
+import pytest
+
+from e2e.client import Client, ServerError
 
 ANNOTATED = {
     "workspaceEdit": {
@@ -173,4 +175,127 @@ def test_a_folder_that_is_taken_out_and_in_again_at_once_sees_the_open_text(
             {"event": {"removed": [one], "added": [{**one, "name": "again"}]}},
         )
         wait_for(client, again=["toy.typed"])
+        assert client.end() == 0
+
+
+LOOSE = "files without a folder"
+
+
+@pytest.mark.parametrize("told", ["an event of the link", "an edit", "a save", "an event beside"])
+def test_a_document_moves_with_the_link_that_it_is_open_through(tmp_path: Path, told: str) -> None:
+    ws, other, link = tmp_path / "ws", tmp_path / "other", tmp_path / "link"
+    write(ws / "B.java", "toy.disk")
+    write(other / "B.java", "toy.other")
+    there, typed = link / "B.java", text("toy.typed")
+    link.symlink_to(other)
+
+    def tell(version: int) -> None:
+        match told:
+            case "an event of the link":
+                event(client, link, 2)
+            case "an edit":
+                client.change(there.as_uri(), version, typed)
+            case "a save":
+                document = {"textDocument": {"uri": there.as_uri()}}
+                client.notify("textDocument/didSave", document)
+            case _:
+                event(client, ws / "C.java", 3)
+
+    with Client() as client:
+        client.start({"ws": ws.as_uri()})
+        client.open(there.as_uri(), typed)
+        wait_for(client, **{"ws": ["toy.disk"], LOOSE: ["toy.typed"]})
+        link.unlink()
+        link.symlink_to(ws)
+        tell(2)
+        wait_for(client, ws=["toy.typed"])
+        link.unlink()
+        link.symlink_to(other)
+        tell(3)
+        wait_for(client, **{"ws": ["toy.disk"], LOOSE: ["toy.typed"]})
+        assert client.end() == 0
+
+
+def test_the_later_of_two_documents_of_a_file_counts_after_a_link_moved(tmp_path: Path) -> None:
+    ws, other, link = tmp_path / "ws", tmp_path / "other", tmp_path / "link"
+    write(ws / "B.java", "toy.disk")
+    other.mkdir()
+    link.symlink_to(other)
+    with Client() as client:
+        client.start({"ws": ws.as_uri()})
+        client.open((link / "B.java").as_uri(), text("toy.earlier"))
+        client.open((ws / "B.java").as_uri(), text("toy.later"))
+        wait_for(client, **{"ws": ["toy.later"], LOOSE: ["toy.earlier"]})
+        link.unlink()
+        link.symlink_to(ws)
+        event(client, link, 2)
+        wait_for(client, ws=["toy.later"])
+        close(client, ws / "B.java")
+        wait_for(client, ws=["toy.earlier"])
+        assert client.end() == 0
+
+
+def test_the_earlier_of_two_documents_of_a_file_is_told_that_it_does_not_count(
+    tmp_path: Path,
+) -> None:
+    ws, link = tmp_path / "ws", tmp_path / "link"
+    write(ws / "B.java", "toy.disk")
+    link.symlink_to(ws)
+    here, there = ws / "B.java", link / "B.java"
+    column = text("toy.one").index("toy")
+    with Client() as client:
+        client.start({"ws": ws.as_uri()}, workspace=ANNOTATED)
+        client.open(here.as_uri(), text("toy.one"))
+        client.open(there.as_uri(), text("toy.two"))
+        wait_for(client, ws=["toy.two"])
+        assert rename(client, there, column)["documentChanges"]
+        with pytest.raises(ServerError, match="open in another editor tab"):
+            rename(client, here, column)
+        document = {"textDocument": {"uri": here.as_uri()}}
+        assert client.request("textDocument/diagnostic", document)["items"] == []
+        client.change(here.as_uri(), 2, text("toy.one"))
+        wait_for(client, ws=["toy.one"])
+        assert rename(client, here, column)["documentChanges"]
+        with pytest.raises(ServerError, match="open in another editor tab"):
+            client.request("textDocument/prepareRename", client.at(there.as_uri(), 0, column))
+        assert client.end() == 0
+
+
+def test_the_folder_of_files_without_one_goes_with_its_last_document(tmp_path: Path) -> None:
+    ws = tmp_path / "ws"
+    write(ws / "A.java", "toy.a")
+    one, two = tmp_path / "B.java", tmp_path / "C.java"
+    with Client() as client:
+        client.start({"ws": ws.as_uri()})
+        for _ in range(2):
+            client.open(one.as_uri(), text("toy.b", "B"))
+            client.open(two.as_uri(), text("toy.c", "C"))
+            wait_for(client, **{"ws": ["toy.a"], LOOSE: ["toy.b", "toy.c"]})
+            close(client, one)
+            wait_for(client, **{"ws": ["toy.a"], LOOSE: ["toy.c"]})
+            close(client, two)
+            wait_for(client, ws=["toy.a"])
+        assert client.end() == 0
+
+
+@pytest.mark.parametrize("more", [False, True])
+def test_a_document_by_its_real_path_belongs_to_a_folder_that_is_a_link(
+    tmp_path: Path, more: bool
+) -> None:
+    ws, link, beside = tmp_path / "ws", tmp_path / "link", tmp_path / "beside"
+    write(ws / "B.java", "toy.disk")
+    write(beside / "A.java", "toy.a")
+    link.symlink_to(ws)
+    others = {"beside": beside.as_uri()} if more else {}
+    known = {"beside": ["toy.a"]} if more else {}
+    with Client() as client:
+        client.start({"link": link.as_uri(), **others})
+        client.open((ws / "B.java").as_uri(), text("toy.typed"))
+        wait_for(client, link=["toy.typed"], **known)
+        client.change((ws / "B.java").as_uri(), 2, text("toy.again"))
+        wait_for(client, link=["toy.again"], **known)
+        close(client, ws / "B.java")
+        write(ws / "B.java", "toy.saved")
+        event(client, ws / "B.java", 2)
+        wait_for(client, link=["toy.saved"], **known)
         assert client.end() == 0

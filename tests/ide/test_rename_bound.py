@@ -17,6 +17,13 @@ from steps import steps
 
 YAML = "src/main/resources/application.yml"
 PROPERTIES = "src/main/resources/application.properties"
+PLAIN = (
+    "package p;\nimport org.springframework.boot.context.properties.ConfigurationProperties;\n"
+    '@ConfigurationProperties("toy") public class Props%s {\n'
+    "  private int size = 1;\n"
+    "  public int getSize() { return size; }\n"
+    "  public void setSize(int size) { this.size = size; }\n}\n"
+)
 PROPS = SPRING + (
     '@ConfigurationProperties("app.kafka") class Props {\n'
     "  private int streams = 1;\n"
@@ -482,69 +489,6 @@ def test_a_parameter_keeps_its_name_where_the_new_one_is_taken() -> None:
     text = files["Props.java"]
     kept = text.index("(int size)") + len("(int ")
     assert all(edit.place.start != kept for edit in found.edits if edit.place.path == "Props.java")
-
-
-# -- the class is seen whole ----------------------------------------------------------------------------
-
-PLAIN = (
-    "package p;\nimport org.springframework.boot.context.properties.ConfigurationProperties;\n"
-    '@ConfigurationProperties("toy") public class Props%s {\n'
-    "  private int size = 1;\n"
-    "  public int getSize() { return size; }\n"
-    "  public void setSize(int size) { this.size = size; }\n}\n"
-)
-USER = "package p; class User { int f(Props p) { return p.getSize(); } }\n"
-
-
-@pytest.mark.parametrize(
-    ("header", "path", "text"),
-    [
-        (" implements com.lib.HasSize", "", ""),
-        (" extends com.lib.Pool", "", ""),
-        (" extends Base", "p/Base.java", "package p; class Base extends com.lib.Pool { }\n"),
-        ("", "p/Sub.java", "package p; class Sub extends Props { }\n"),
-        ("", "p/U.java", "package p; class U { Props p = new Props() { int x; }; }\n"),
-        ("", "p/U.java", "package p; import lombok.val; class U { int f(Props p) { val x = p; return x.getSize(); } }\n"),
-        ("", "p/U.java", "package p; class U { int f(Props p) { lombok.var x = p; return x.getSize(); } }\n"),
-        ("", "p/U.java", "package p; class U { int f(Props p) { var x = p; return x.getSize(); } }\n"),
-        ("", "p/U.java", "package p; class U { Props g; int f(U u) { var x = u; return x.g.getSize(); } }\n"),
-        ("", "p/U.java", "package p; class U { int f(com.lib.Box b) { return b.open().getSize(); } }\n"),
-        ("", "p/U.java", "package p; class U { int f(java.util.List<Props> a) { return a.stream().mapToInt(one -> one.getSize()).sum(); } }\n"),
-        ("", "p/U.java", 'package p; class U { Object f() throws Exception { return Props.class.getMethod("getSize"); } }\n'),
-        ("", "p/U.java", 'package p; class U { @org.mapstruct.Mapping(source = "props.size", target = "x") void f() { } }\n'),
-        ("", "p/U.java", 'package p; class U { @org.springframework.beans.factory.annotation.Value("#{props.size}") int x; }\n'),
-        ("", "p/U.java", 'package p; class U { @org.springframework.cache.annotation.Cacheable(condition = "#p.size > 3") int f(Props p) { return 1; } }\n'),
-        ("", "src/main/kotlin/K.kt", "fun f(x: Any) = x.size\n"),
-        ("", "src/main/groovy/K.groovy", "def f(x) { x.getSize() }\n"),
-        ("", "src/test/groovy/KSpec.groovy", "def f(x) { x.size == 3 }\n"),
-        ("", "src/test/java/p/OtherTest.java", "package p; class OtherTest { int f(A a) { return a.props().getSize(); } }\n"),
-        ("", ".conflens.toml", '[exclude]\npaths = ["p/User.java"]\n'),
-        ("", "p/U.java", 'package p; class U { @org.springframework.security.access.prepost.PreAuthorize("@props.size > 3") void f() { } }\n'),
-        ("", "beans.xml", '<beans xmlns="http://www.springframework.org/schema/beans"><bean class="p.Props"><property name="size" value="3"/></bean></beans>'),
-        ("", "p/Broken.java", "package p; class Broken { int f(Props p) { return p.getSize() + ; } }\n"),
-        ("", "src/main/webapp/x.jsp", "<p>${props.size}</p>\n"),
-        ("", "src/main/resources/templates/x.html", '<p th:text="${props.size}"></p>\n'),
-        ("", "src/test/java/p/PropsTest.java", "package p; class PropsTest { int f(Props p) { return p.getSize(); } }\n"),
-    ],
-)  # fmt: skip
-def test_a_member_of_a_class_that_is_not_seen_whole_is_confirmed_as_one_group(
-    header: str, path: str, text: str
-) -> None:
-    files = {
-        "p/Props.java": PLAIN % header,
-        "p/User.java": USER,
-        PROPERTIES: "toy.size=3\n",
-        "src/main/resources/application-dev.properties": "toy.size=4\n",
-    }
-    cursor = {(PROPERTIES, True)}
-    for more, sure in (({}, not header), ({path: text} if path else {}, False)):
-        found = renamed(analyse({**files, **more}), PROPERTIES, 1, "toy.limit")
-        assert isinstance(found, Renamed)
-        members = [one for one in found.edits if one.part is Part.MEMBER]
-        assert len([one for one in members if one.place.path == "p/Props.java"]) == 7
-        assert {one.sure for one in members} == {sure}
-        keys = {(one.place.path, one.sure) for one in found.edits if one.part is Part.CONFIG}
-        assert keys - cursor == {("src/main/resources/application-dev.properties", sure)}
 
 
 def test_many_method_references_in_one_body_take_linear_time() -> None:

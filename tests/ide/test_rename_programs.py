@@ -59,8 +59,26 @@ GRADLE = {
         GRADLE,
         poms(two=("one",)),
         {**poms(), "report/pom.xml": pom("report", "one", "two")},
+        {},
+        {"one/pom.xml": pom("one")},
+        {"two/pom.xml": pom("two")},
+        {"one/build.xml": "<project/>", "two/build.xml": "<project/>"},
+        {"one/build.sbt": "", "two/build.sbt": ""},
+        {"settings.gradle": "include 'one', 'two'", "build.gradle": "", "one/one.gradle": ""},
     ],
-    ids=["two", "below one", "gradle", "one depends on a module of that name", "a report of both"],
+    ids=[
+        "two",
+        "below one",
+        "gradle",
+        "one depends on a module of that name",
+        "a report of both",
+        "no build file",
+        "only one has a build file",
+        "only two has one",
+        "ant",
+        "sbt",
+        "gradle files of other names",
+    ],
 )
 @pytest.mark.parametrize("start", [ONE, f"one/{KEYS}"])
 def test_code_and_keys_of_another_program_are_confirmed_by_a_person(
@@ -70,17 +88,6 @@ def test_code_and_keys_of_another_program_are_confirmed_by_a_person(
     said = sure(files, start)
     assert said.keys() == {ONE, TWO, *SET}
     assert not said[f"two/{KEYS}"] and not said[TWO] and said[start]
-
-
-@pytest.mark.parametrize(
-    ("builds", "together"),
-    [({}, True), ({"one/pom.xml": pom("one")}, False), ({"two/pom.xml": pom("two")}, False)],
-)
-def test_code_without_a_build_file_is_no_part_of_a_module_beside(
-    builds: dict[str, str], together: bool
-) -> None:
-    files = {ONE: VALUE.format("a", "A", ""), TWO: VALUE.format("b", "B", ""), **SET, **builds}
-    assert sure(files, ONE) == {ONE: True, TWO: together, **dict.fromkeys(SET, False)}
 
 
 def test_a_literal_of_the_java_platform_in_another_program_is_confirmed_by_a_person() -> None:
@@ -142,8 +149,10 @@ def test_code_of_another_program_of_one_module_is_confirmed_by_a_person() -> Non
     both = files("new Part();")
     assert sure(both, "p/One.java") == {"p/One.java": True, "p/Two.java": False, "p/Part.java": False}  # fmt: skip
     assert sure(both, "p/Two.java") == {"p/One.java": False, "p/Two.java": True, "p/Part.java": True}  # fmt: skip
-    # What no program is seen to use may be part of each.
-    assert sure(files(""), "p/One.java") == {"p/One.java": True, "p/Two.java": False, "p/Part.java": True}  # fmt: skip
+    # What no program is seen to use may be found by one of them when it runs.
+    assert sure(files(""), "p/One.java") == {"p/One.java": True, "p/Two.java": False, "p/Part.java": False}  # fmt: skip
+    alone = {path: text for path, text in files("").items() if path != "p/Two.java"}
+    assert sure(alone, "p/One.java") == {"p/One.java": True, "p/Part.java": True}
 
 
 def test_a_file_beside_the_modules_is_for_the_code_of_one_program_only() -> None:
@@ -153,3 +162,50 @@ def test_a_file_beside_the_modules_is_for_the_code_of_one_program_only() -> None
     both = {**one, TWO: VALUE.format("b", "B", "")}
     assert sure(both, start) == {start: True, ONE: False, TWO: False}
     assert sure({**both, **poms(two=("one",))}, start) == {start: True, ONE: False, TWO: False}
+
+
+@pytest.mark.parametrize("below", ["", "app/"])
+@pytest.mark.parametrize("start", ["A.java", "application.properties"])
+def test_sources_and_resources_of_one_set_are_one_program_without_a_build_file(
+    below: str, start: str
+) -> None:
+    code = {name: f"{below}src/main/java/a/{name}" for name in ("A.java", "B.java")}
+    key = f"{below}{KEYS}"
+    files = {path: VALUE.format("a", name[0], "") for name, path in code.items()}
+    files[key] = "app.size=3\n"
+    assert sure(files, code.get(start, key)) == {**dict.fromkeys(code.values(), True), key: True}
+
+
+def test_a_set_of_sources_is_what_lies_below_the_folder_that_packages_start_from() -> None:
+    files = {
+        "one/src/a/A.java": VALUE.format("a", "A", ""),
+        "one/src/b/c/B.java": VALUE.format("b.c", "B", ""),
+        "two/src/b/c/C.java": VALUE.format("b.c", "C", ""),
+        "two/src/x/D.java": VALUE.format("d", "D", ""),
+        "one/src/application.properties": "app.size=3\n",
+        "one/src/integration/java/a/E.java": VALUE.format("a", "E", ""),
+    }
+    assert {path for path, known in sure(files, "one/src/a/A.java").items() if known} == {
+        "one/src/a/A.java",
+        "one/src/b/c/B.java",
+    }
+    start = "one/src/application.properties"
+    assert {path for path, known in sure(files, start).items() if known} == {
+        "one/src/a/A.java",
+        "one/src/b/c/B.java",
+        start,
+    }
+
+
+@pytest.mark.parametrize("start", [ONE, COMMON, f"one/{KEYS}"])
+def test_a_library_of_two_programs_leaves_the_keys_of_both_to_a_person(start: str) -> None:
+    files = {
+        COMMON: VALUE.format("c", "C", ""),
+        "common/pom.xml": pom("common"),
+        ONE: VALUE.format("a", "A", ""),
+        TWO: "package b; class B { }\n",
+        **SET,
+        **poms("common"),
+    }
+    said = sure(files, start)
+    assert {path for path in SET if path != start and said[path]} == set()

@@ -76,6 +76,34 @@ OTHER = """class B {
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        r"\\${toy.mode}",
+        r"#{'\\${toy.mode}'}",
+        r"#{\"${toy.mode}\"}",
+        r"${toy.mode:\t}",
+        r"\\${toy.mode} ${toy.mode}",
+    ],
+)
+def test_a_name_between_escapes_is_confirmed_by_a_person(text: str) -> None:
+    escaped = VALUE.replace("class A", "class B") % text
+    files: Files = {"A.java": VALUE % "${toy.mode}", "B.java": escaped}
+    _, found = rename(files, "toy.mode", "toy.style")
+    assert "${toy.style}" in sure(files, found) and sure(files, found, "B.java") == escaped
+    edits = [one for one in found.edits if one.place.path == "B.java"]
+    wanted = escaped.replace("toy.mode", "toy.style")
+    assert applied(escaped.encode(), edits).decode() == wanted
+
+
+@pytest.mark.parametrize("text", [r"${\u0074oy.mode}", r"${toy.\u006dode} x"])
+def test_a_name_that_is_written_with_escapes_is_refused(text: str) -> None:
+    escaped = VALUE.replace("class A", "class B") % text
+    files: Files = {"A.java": VALUE % "${toy.mode}", "B.java": escaped}
+    with pytest.raises(RefusedError, match="cannot carry the new name"):
+        rename(files, "toy.mode", "toy.style")
+
+
+@pytest.mark.parametrize(
     ("more", "name", "is_sure"),
     [
         ("", "toy.size", True),

@@ -54,7 +54,7 @@ class Editor:
     """A client with open documents, and a folder that has analysed them."""
 
     def __init__(self, *opened: str, without: tuple[str, ...] = ()) -> None:
-        _, living = project(*without)
+        self.system, living = project(*without)
         self.documents: dict[str, Document] = {}
         for path in opened:
             self.type(path, FILES[path])
@@ -85,6 +85,9 @@ class Editor:
 
     def document_of(self, folder: Any, path: str) -> Document | None:
         return self.documents.get(path)
+
+    def is_behind(self, uri: str) -> bool:
+        return False
 
     def analyses(self) -> tuple[object, ...]:
         return ()
@@ -166,6 +169,42 @@ def test_a_config_file_that_has_changed_on_disk_is_not_edited() -> None:
         renamed(analysis, "A.java", offset, "toy.limit")
     living.files_changed([CONFIG])
     assert renamed(living.rebuild(), "A.java", offset, "toy.limit") is not None
+
+
+@pytest.mark.parametrize(
+    "text", [FILES["B.java"].replace("class B { ", "class B  {"), "// new\n" + FILES["B.java"]]
+)
+def test_a_java_file_that_has_changed_on_disk_is_not_edited(text: str) -> None:
+    system, living = project()
+    analysis = living.scan()
+    offset = FILES["A.java"].index("toy.size")
+    found = renamed(analysis, "A.java", offset, "toy.limit")
+    assert found is not None and "B.java" in {edit.place.path for edit in found.edits}
+    system.write("B.java", text)
+    assert not analysis.is_as_read("B.java")
+    with pytest.raises(RefusedError, match=r"B\.java has changed on disk"):
+        renamed(analysis, "A.java", offset, "toy.limit")
+    living.files_changed(["B.java"])
+    assert renamed(living.rebuild(), "A.java", offset, "toy.limit") is not None
+
+
+@pytest.mark.parametrize("step", ["_renamed", "_tell"])
+@pytest.mark.parametrize("path", ["B.java", CONFIG])
+def test_a_file_that_changes_on_disk_while_a_rename_is_made_is_not_edited(
+    monkeypatch: pytest.MonkeyPatch, step: str, path: str
+) -> None:
+    editor = Editor("A.java")
+    assert edited(editor) == sorted(FILES)
+    shipped = getattr(rename, step)
+
+    def meanwhile(*given: Any) -> Any:
+        found = shipped(*given)
+        editor.system.write(path, FILES[path].replace("toy.size", "toy.sizE"))
+        return found
+
+    monkeypatch.setattr(rename, step, meanwhile)
+    with pytest.raises(JsonRpcException, match="still being read"):
+        edited(editor)
 
 
 @pytest.mark.parametrize("text", ["ä=1\ntoy.size=3\ntoy.fresh=4\n".encode("iso-8859-1"), b"\xef\xbb\xbftoy.size=3\ntoy.fresh=4\r\n"])  # fmt: skip

@@ -14,13 +14,14 @@ from pathlib import Path
 import pytest
 
 import conflens
+from conflens.base.digest import content_hash
 from conflens.base.system import FileStat
 from conflens.models import jdk
 from conflens.models.load import load_models
 from conflens.session.options import SessionOptions
 from conflens.session.session import Session
 from conflens.session.sources.files import RealSystem
-from conflens.session.store.cache import Cache, Entry, content_hash
+from conflens.session.store.cache import Cache, Entry
 from conflens.session.store.places import cache_file, cache_folder
 from patience import PATIENCE
 
@@ -210,8 +211,9 @@ def test_on_a_full_disk_there_is_no_cache(file: Path, log: pytest.LogCaptureFixt
 WRITER = """
 import sys
 from pathlib import Path
+from conflens.base.digest import content_hash
 from conflens.base.system import FileStat
-from conflens.session.store.cache import Cache, Entry, content_hash
+from conflens.session.store.cache import Cache, Entry
 name = sys.argv[2]
 cache = Cache(Path(sys.argv[1]), "1")
 for number in range(40):

@@ -199,6 +199,47 @@ def test_opening_an_excluded_file_does_not_include_it(path: str) -> None:
     assert paths(one.scan()) == [A]
 
 
+@pytest.mark.parametrize(
+    ("path", "counts"),
+    [
+        ("node_modules/a/T.java", False),
+        ("target/classes/T.java", False),
+        ("app/build/T.java", False),
+        ("src/test/java/T.java", False),
+        ("ex/T.java", False),
+        ("ex/deep/application.properties", False),
+        ("a/made.gen.java", False),
+        ("a/made.java", True),
+        ("new/folder/T.java", True),
+        ("conf/application.properties", True),
+        ("target/application.properties", False),
+    ],
+)
+def test_a_file_that_exists_only_in_the_editor_counts_as_if_it_were_saved(
+    path: str, counts: bool
+) -> None:
+    read = 'class T { int size = Integer.getInteger("p.size"); }\n'
+    text = read if path.endswith(".java") else "p.size=3\n"
+    system = project("A")
+    system.write(".gitignore", "*.gen.java\n")
+    system.write(".conflens.toml", '[exclude]\npaths = ["ex/**"]\n')
+    living = session(system)
+    living.scan()
+    living.open(path, text, 1)
+    analysis = living.rebuild()
+    assert (path in analysis.program.files or path in analysis.config_files) is counts
+    system.write(path, text)
+    saved = session(system).scan()
+    assert (path in saved.program.files or path in saved.config_files) is counts
+
+
+@pytest.mark.parametrize("path", ["home/me/test/T.java", "work/build/x/T.java"])
+def test_where_nothing_is_on_disk_no_folder_keeps_a_document_out(path: str) -> None:
+    loose = session(MemorySystem({}))
+    loose.open(path, 'class T { int size = Integer.getInteger("p.size"); }\n', 1)
+    assert option_names(loose.scan()) == {"p.size"}
+
+
 def test_half_typed_code_is_analysed() -> None:
     one = session(project("A"))
     one.scan()

@@ -88,9 +88,7 @@ class State:
         Then come those that it lies in when links are looked through, as ``real`` does; if there are none, that of files
         without a folder.
         """
-        loose = self.folders.get(_LOOSE.path)
-        if loose is not None and not self.is_loose(loose):
-            loose = None
+        loose = self.loose
         folders = [one for one in self.folders.values() if one is not loose]
         folders.sort(key=lambda one: len(one.root.path), reverse=True)
         inside = [(one, way) for one in folders if (way := below(path, one.root.path))]
@@ -184,6 +182,14 @@ class State:
         found = [one for one in self.documents.values() if one.path_in(folder.root.path) == path]
         return max(found, key=lambda one: one.revision, default=None)
 
+    def is_behind(self, uri: str) -> bool:
+        """Tell whether a document is not what counts of its file: another document of it was changed later, to another text."""
+        document, home = self.documents.get(file_path(uri) or ""), self.home(uri)
+        if document is None or home is None:
+            return False
+        last = self.document_of(*home)
+        return last is not None and last is not document and last.text != document.text
+
     def add_folder(self, root: Root, name: str) -> Folder:
         """Take a folder in; its session starts with its settings.  A known folder is returned."""
         known = self.folders.get(root.path)
@@ -210,6 +216,12 @@ class State:
             folder.snapshots = Snapshots(path, changed=folder.snapshots_changed)
         self.folders[root.path] = folder
         return folder
+
+    @property
+    def loose(self) -> Folder | None:
+        """The folder of files that lie in no folder, if there is any."""
+        folder = self.folders.get(_LOOSE.path)
+        return folder if folder is not None and self.is_loose(folder) else None
 
     def is_loose(self, folder: Folder) -> bool:
         """Tell whether a folder is that of files that lie in no folder."""

@@ -8,7 +8,7 @@ others.  A file that none reaches belongs to all.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import cast
 
 from conflens.base.paths import is_test_path
@@ -54,6 +54,16 @@ class Sharing:
         self._look_at(path for start in mine | its for path in reached[start])
         return not mine.isdisjoint(its)
 
+    def programs(self, paths: Collection[str]) -> Mapping[str, frozenset[str]] | None:
+        """Return which of some files each program among them reaches; nothing if there are no two, ``None`` if there is too
+        much to look at."""
+        starts = [path for path in sorted(paths) if _is_started(self._program.files[path])]
+        if len(starts) < 2:
+            return {}
+        if len(paths) > MOST:
+            return None
+        return {start: self._from(start, paths.__contains__) for start in starts}
+
     def _reached(self, module: str) -> dict[str, frozenset[str]]:
         """Return the files that each program of a module reaches; nothing if it has no two."""
         found = self._starts.get(module)
@@ -62,7 +72,9 @@ class Sharing:
             starts = [path for path in files if _is_started(self._program.files[path])]
             if len(starts) < 2 or len(files) > MOST:
                 starts = []
-            found = self._starts[module] = {start: self._from(start, module) for start in starts}
+            at = self._program.modules.at
+            inside = lambda path: at(path) == module  # noqa: E731
+            found = self._starts[module] = {start: self._from(start, inside) for start in starts}
         return found
 
     def _files(self, module: str) -> list[str]:
@@ -74,12 +86,12 @@ class Sharing:
                     self._of_module.setdefault(home, []).append(path)
         return self._of_module.get(module, [])
 
-    def _from(self, start: str, module: str) -> frozenset[str]:
+    def _from(self, start: str, inside: Callable[[str], bool]) -> frozenset[str]:
         seen = {start}
         waiting = [start]
         while waiting:
             for path in self._referred(waiting.pop()):
-                if path not in seen and self._program.modules.at(path) == module:
+                if path not in seen and inside(path):
                     seen.add(path)
                     waiting.append(path)
         return frozenset(seen)

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 import attrs
 
+from conflens.base.digest import content_hash
 from conflens.base.span import Place
 from conflens.base.system import Texts
 from conflens.base.text import Encoding, LineIndex
@@ -101,6 +102,8 @@ class Analysis:
     unread: Unread = attrs.field(default=NOTHING_UNREAD, repr=False)
     learned: tuple[Learned, ...] = ()
     """Methods of unknown libraries that were found to read options by the names they are given."""
+    contents: Mapping[str, bytes] = attrs.field(factory=dict, repr=False)
+    """The hash of each Java file that was analysed."""
     _last_lines: list[tuple[str, LineIndex]] = attrs.field(
         factory=list, init=False, repr=False, eq=False
     )
@@ -128,7 +131,7 @@ class Analysis:
 
     def _values(self) -> tuple[object, ...]:
         said = self.complete, self.left_out, self.problems, self.open_revisions
-        return *said, self.unread
+        return *said, self.unread, self.contents
 
     def documented(self, option: Option) -> tuple[DocumentRef, ...]:
         """Return where documents mention ``option``, best first."""
@@ -224,12 +227,16 @@ class Analysis:
         return self.source_text(path)
 
     def is_as_read(self, path: str) -> bool:
-        """Tell whether a config file says now what it said when it was read; any other file does, as its text is read again."""
-        file = self.config_files.get(path)
-        if file is None:
+        """Tell whether a Java or config file says now what it said when it was read; any other file does, as its text is read again."""
+        file, digest = self.config_files.get(path), self.contents.get(path)
+        if file is None and digest is None:
             return True
         text = self.texts.text(path)
-        return text is not None and decoded(file.format, text)[0].encode() == file.text
+        if text is None:
+            return False
+        if file is not None:
+            return decoded(file.format, text)[0].encode() == file.text
+        return content_hash(text) == digest
 
     def source_text(self, path: str) -> bytes | None:
         """Return the text of any file as UTF-8, which places in one that is not analysed count in."""

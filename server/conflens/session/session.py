@@ -56,13 +56,14 @@ from conflens.session.inputs.inputs import (
 from conflens.session.inputs.named_files import unread_files
 from conflens.session.inputs.policy import (
     MAX_BYTES,
-    OUTSIDE,
     Discovered,
+    Rules,
     SourceFile,
     discover_files,
     is_paper,
     may_leave,
 )
+from conflens.session.inputs.unsaved import unsaved
 from conflens.session.options import SessionOptions
 from conflens.session.pipeline import Joined
 from conflens.session.recognising import Recognising
@@ -408,24 +409,14 @@ class Session:
         self._sources.update_open(accepted, token)
 
     def _only_open(self, documents: Mapping[str, OpenDocument]) -> frozenset[str]:
-        """The open documents that are not on disk and lie in no folder that policy leaves out."""
-        left_out = {
-            item.path
-            for item in self._discovered.left_out
-            if item.reason != OUTSIDE or item.path.endswith("/")
+        """The open documents that are not on disk and that a walk would take in if they were."""
+        unknown = {
+            path: document.text
+            for path, document in documents.items()
+            if path not in self._java and path not in self._documents
         }
-        folders = tuple(path for path in left_out if path.endswith("/"))
-        beside = {path.rpartition("/")[0] for path in left_out}
-        return frozenset(
-            path
-            for path in documents
-            if path not in self._java
-            and path not in self._documents
-            and not path.startswith(folders)
-            and path.rpartition("/")[0] not in beside
-            and "/." not in f"/{path}"
-            and stat_of(self._system, path) is None
-        )
+        rules = Rules() if self._configuration is None else self._configuration.rules
+        return unsaved(self._system, rules, self._discovered, unknown)
 
     def _lower(
         self,
@@ -539,6 +530,7 @@ class Session:
             flows=flows,
             sensitivity=verdicts,
             learned=self._joined.learned,
+            contents=self._sources.hashes,
         )
         if before is not None and not analysis.is_news(before):
             return before

@@ -175,15 +175,19 @@ def _source(analysis: Analysis, place: Place, text: str) -> str:
 
 
 def _inside(analysis: Analysis, place: Place, old: str, new: str) -> dict[Place, Change]:
-    """The name inside a literal that holds more."""
+    """The name inside a literal that holds more.  Between escapes it is found as it is written, but what is asked there is not known:
+    ``\\\\${a.b}`` may or may not be a placeholder."""
     written = _text(analysis, place).encode()
     found = places(written, old.encode())
     known = bool(found)
     if not known:
         found = [(*span, None) for span in occurrences(written, old, inside=True)]
+    if _HAS_ESCAPES.search(written):
+        found = [(start, end, None) for start, end, _ in found]
     if (
         not (found if known else len(found) == 1)
-        or _HAS_ESCAPES.search(written)
+        or b"\\u" in written
+        or any(_is_escaped(written, start) for start, _, _ in found)
         or any(char in new for char in '"\\:${}')
     ):
         raise RefusedError(f"The text in {where(analysis, place)} cannot carry the new name.")
@@ -191,6 +195,11 @@ def _inside(analysis: Analysis, place: Place, old: str, new: str) -> dict[Place,
         Place(place.path, place.start + start, place.start + end): Change(new, place, asks=asks)
         for start, end, asks in found
     }
+
+
+def _is_escaped(text: bytes, at: int) -> bool:
+    """Whether a character belongs to an escape that begins before it."""
+    return bool((at - len(text[:at].rstrip(b"\\"))) % 2)
 
 
 def stuck(analysis: Analysis, old: str, how: Stuck) -> RefusedError:

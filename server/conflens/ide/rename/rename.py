@@ -188,16 +188,15 @@ def _is_shared(plan: _Plan, options: Iterable[Option]) -> bool:
 
 
 def _check_files(analysis: Analysis, edits: Iterable[RenameEdit]) -> None:
-    """Refuse what would take values away from a config file, or leave it unreadable, and edits of one that has changed."""
+    """Refuse what would take values away from a config file, or leave it unreadable, and edits of a file that has changed."""
     of_files: dict[str, list[RenameEdit]] = {}
     for edit in edits:
-        if edit.place.path in analysis.config_files:
-            of_files.setdefault(edit.place.path, []).append(edit)
+        of_files.setdefault(edit.place.path, []).append(edit)
     for path, own in of_files.items():
-        file = analysis.config_files[path]
         if not analysis.is_as_read(path):
             raise RefusedError(f"{path} has changed on disk; try again in a moment.")
-        if not keeps_values(file, own):
+        file = analysis.config_files.get(path)
+        if file is not None and not keeps_values(file, own):
             raise RefusedError(
                 f"{path} could not be read as before: one of its keys or comments does not go with the new name."
             )

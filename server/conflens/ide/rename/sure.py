@@ -8,12 +8,13 @@ The policy.  Sure is, and nothing else:
    of the option's domain (``libraries`` of the domain's row).  In a text with placeholders, only the position that asks the option's own object.
 3. *A private name for it*: the initialiser of a private constant or a local, if its name stands nowhere in its file but in its
    declaration and as the key argument of reads under 2.
-4. *A key at home*: in a file which a framework of the option's domain reads by itself (``files`` of its row), in the resource root of
-   a module that reads or declares the option, where the key means no other option, and if all code under 1 to 3 and 5 is sure: the
+4. *A key at home*: in a file which a framework of the option's domain reads by itself (``files`` of its row), in the resource root
+   beside the code that reads or declares the option, where the key means no other option, and if all code under 1 to 3 and 5 is sure: the
    two must change together.
 5. *A whole class*: a bound member with its accessors and all uses change together or not at all.  They are sure if no type from
    outside the project stands above the class and none below it, all uses are on values whose type is written down, no other
-   source or template names them, no test calls one of the name, and no text in Java could name them; and if all code under 1 to 3 is sure.
+   source or template names them, no test calls one of the name, no text in Java could name them, and nothing but the binder is seen to
+   get the class or its objects (``other_readers``); and if all code under 1 to 3 is sure.
 
 Where a library or the platform has names like that of the option, nothing is sure.  Beyond the cursor's text nothing is sure in a file
 that is not known to meet with that text in one program (``programs``); "all code" is that of programs which the file can be part of.
@@ -34,7 +35,8 @@ from conflens.facts.ir import NONE
 from conflens.ide.rename.bound_members import BoundMember, Uses
 from conflens.ide.rename.edits import Part, RenameEdit
 from conflens.ide.rename.java_code import Change
-from conflens.ide.rename.programs import met
+from conflens.ide.rename.other_readers import OtherReaders
+from conflens.ide.rename.programs import Homes
 from conflens.ide.rename.texts import unread_texts
 from conflens.ide.targets.name_literals import Spellings
 from conflens.options.member_types import simple
@@ -43,10 +45,6 @@ from conflens.options.names.placeholders import OBJECTS
 from conflens.session.analysis import Analysis
 
 _PLATFORM = "java.lang."
-_RESOURCES = "src/main/resources/"
-_READ_FROM = frozenset(("", "config/"))
-"""Folders of a resource root in which frameworks look for their files."""
-_ON_CLASS_PATH = "META-INF/microprofile-config"
 _WORDS = re.compile(rb"[\w$\x80-\xff]+")
 _PATH = re.compile(rb"(?:[\w.]*\.)?")
 _MOST_BEFORE = 2_000
@@ -61,6 +59,8 @@ class Sure:
         self._analysis: Analysis = spellings.analysis
         self._program = self._analysis.program
         self._spellings = spellings
+        self._homes = Homes(self._analysis)
+        self._readers = OtherReaders(self._analysis)
         self._cursor = path, offset
         self._at_cursor: set[Place] = set()
         self._fixed: dict[Place, set[str]] = {}
@@ -153,23 +153,15 @@ class Sure:
     def is_key(self, path: str, named: Iterable[Option], options: Iterable[Option]) -> bool:
         """Tell whether a key of a config file that means the options ``named`` is sure, in a rename of ``options``."""
         analysis = self._analysis
-        modules = analysis.program.modules
         group = {option.key: option for option in options}
         typical = analysis.recognised.typical(analysis.config_files[path])
         if not all(one.key in group for one in named) or typical.isdisjoint(
             option.domain for option in named
         ):
             return False
-        home = modules.at(path)
-        inside = path[len(home) + 1 :] if home else path
-        folder = inside.removeprefix(_RESOURCES)[: -len(path.rpartition("/")[2])]
-        if not inside.startswith(_RESOURCES) or not (
-            folder in _READ_FROM or inside.startswith(_RESOURCES + _ON_CLASS_PATH)
-        ):
-            return False
         places = [read.place for option in group.values() for read in option.reads]
         places += [one.place for option in group.values() for one in option.declarations]
-        return any(modules.at(place.path) == home for place in places)
+        return any(self._homes.feeds(path, place.path) for place in places)
 
     # -- 5: members ------------------------------------------------------------------------------
 
@@ -185,6 +177,7 @@ class Sure:
                 for one in program.supertypes(owner)
             )
             and not self._is_named_elsewhere(member)
+            and not self._readers.read(owner)
         )
         if whole:
             self._classes.append(frozenset(uses.sure))
@@ -213,7 +206,7 @@ class Sure:
         sure as a whole, and keys and members are only as sure as the code that must change with them."""
         code = {place.path for place, edit in edits.items() if edit.part in _JAVA}
         paths = {place.path for place, edit in edits.items() if edit.sure}
-        near = met(self._analysis, self._cursor[0], code, paths)
+        near = self._homes.met(self._cursor[0], code, paths)
         sure = {place for place, edit in edits.items() if edit.sure and place.path in near}
         self._keep_whole(sure)
         for needing, needed in (

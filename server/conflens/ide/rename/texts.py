@@ -138,12 +138,13 @@ def unread_sources(analysis: Analysis) -> list[str]:
 def unread_texts(analysis: Analysis, type_: bytes) -> Iterator[tuple[bytes | None, bool]]:
     """Yield the texts of all sources that are not analysed, or not wholly, and may name the members of a type, and whether each is a
     test; ``None`` for one that cannot be read, or a folder that the user excludes.  What is made from other sources is left out."""
+    bean = type_[:1].lower() + type_[1:]
     found = dict.fromkeys((*analysis.unread.sources, *analysis.unread.beside), False)
     found |= {path: False for path, facts in analysis.program.files.items() if facts.problems}
     found |= {
         path: False
         for path, file in analysis.config_files.items()
-        if path.endswith(".xml") and type_ in file.text
+        if path.endswith(".xml") and (type_ in file.text or bean in file.text)
     }
     for one in analysis.left_out:
         if one.reason == _EXCLUDED or (one.path.endswith(".java") and one.reason not in _MADE):

@@ -1,6 +1,8 @@
 """Documents: ``didOpen``, ``didChange``, ``didSave``, ``didClose``.
 
 A document is open in all folders that it lies in.  Where several documents are of one file, the text that was changed last counts.
+A link on the way to a document may be pointed elsewhere while it is open: where it lies is looked at again at its next edit, and at
+every event of a file (``rehome``).
 A client that changes a document it did not open, or closes one twice, is passed over.
 """
 
@@ -41,6 +43,9 @@ def did_change(state: State, params: types.DidChangeTextDocumentParams) -> None:
     document = state.documents.get(key) if key is not None else None
     if key is None or document is None:
         return
+    if _homes(state, key) != document.homes:
+        rehome(state)
+        document = state.documents[key]
     edits = [edit_of(change) for change in params.content_changes]
     text = edited(document.text, edits, state.client.encoding)
     revision = state.next_revision()
@@ -60,6 +65,7 @@ def did_change(state: State, params: types.DidChangeTextDocumentParams) -> None:
 
 def did_save(state: State, params: types.DidSaveTextDocumentParams) -> None:
     """Rebuild at once what still waits; the workspace file is read from disk, so look at it."""
+    rehome(state)
     home = state.home(params.text_document.uri)
     if home is None:
         return
@@ -85,20 +91,24 @@ def did_close(state: State, params: types.DidCloseTextDocumentParams) -> None:
     _settle(state, document.homes)
 
 
-def rehome(state: State, added: Iterable[Folder]) -> None:
-    """Give open documents to the folders they now lie in, after folders came or went.
+def rehome(state: State, added: Iterable[Folder] = ()) -> None:
+    """Give open documents to the folders they now lie in, after folders came or went or links were pointed elsewhere.
 
     Those ``added`` know no document yet, also where one of the same path has just gone.
     """
     new = {folder.root.path for folder in added}
+    homes = {key: _homes(state, key) for key in state.documents}
+    if all(
+        found == state.documents[key].homes and new.isdisjoint(root for root, _ in found)
+        for key, found in homes.items()
+    ):
+        return
     changed: dict[tuple[str, str], None] = {}
+    # Of several documents of one file the one that was changed last stays the last.
     for key, document in sorted(state.documents.items(), key=lambda item: item[1].revision):
-        homes = _homes(state, key)
-        if homes == document.homes and new.isdisjoint(root for root, _ in homes):
-            continue
         revision = state.next_revision()
-        state.documents[key] = attrs.evolve(document, homes=homes, revision=revision)
-        changed.update(dict.fromkeys((*document.homes, *homes)))
+        state.documents[key] = attrs.evolve(document, homes=homes[key], revision=revision)
+        changed.update(dict.fromkeys((*document.homes, *homes[key])))
     _settle(state, changed)
 
 
@@ -109,7 +119,8 @@ def _homes(state: State, key: str) -> tuple[tuple[str, str], ...]:
 
 
 def _settle(state: State, homes: Iterable[tuple[str, str]]) -> None:
-    """Give sessions the text that is open at a path, or have them take the one on disk."""
+    """Give sessions the text that is open at a path, or have them take the one on disk; the folder of files without one goes
+    with its last document."""
     for root, path in dict.fromkeys(homes):
         folder = state.folders.get(root)
         if folder is None:
@@ -120,6 +131,12 @@ def _settle(state: State, homes: Iterable[tuple[str, str]]) -> None:
         else:
             text = decode(document.text)
             folder.submit(partial(_open, path=path, text=text, revision=document.revision))
+    loose = state.loose
+    if loose is not None and all(
+        document.path_in(loose.root.path) is None for document in state.documents.values()
+    ):
+        state.remove_folder(loose.root)
+        state.publisher.folder_removed(loose)
 
 
 def _open(session: FolderSession, path: str, text: str, revision: int) -> None:

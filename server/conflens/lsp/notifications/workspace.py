@@ -63,6 +63,7 @@ def did_change_watched_files(state: State, params: types.DidChangeWatchedFilesPa
             changed.setdefault(folder, []).append(WHOLE_PROJECT)
     for folder, paths in changed.items():
         _changed(folder, sorted(set(paths)))
+    rehome(state)
 
 
 def did_change_folders(state: State, params: types.DidChangeWorkspaceFoldersParams) -> None:

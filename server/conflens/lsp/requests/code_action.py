@@ -203,12 +203,8 @@ def _of_files(
 
 def _can_edit(state: State, view: View, paths: Sequence[str]) -> bool:
     """Tell whether files lie in the folder and have the texts that the analysis has seen."""
-    analysis = view.analysis
-    return (
-        not Targets.of(view.folder.root.path, paths).outside
-        and are_seen(state, view.folder, analysis, paths)
-        and all(map(analysis.is_as_read, set(paths) - analysis.open_revisions.keys()))
-    )
+    outside = Targets.of(view.folder.root.path, paths).outside
+    return not outside and are_seen(state, view.folder, view.analysis, paths)
 
 
 def _of_workspace_file(

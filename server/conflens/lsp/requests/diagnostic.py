@@ -24,7 +24,7 @@ async def diagnostic(
     uri = params.text_document.uri
     view = await state.view(uri, None)
     if view is None or view.shift is not None:
-        known = state.home(uri) is not None
+        known = state.home(uri) is not None and not state.is_behind(uri)
         if known and (view is not None or not state.client.diagnostic_refresh):
             raise _later()
         return types.RelatedFullDocumentDiagnosticReport(items=[])

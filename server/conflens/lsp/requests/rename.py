@@ -2,7 +2,8 @@
 
 Edits that are not sure are to be confirmed by the person.  A client that cannot ask for that gets none of
 them, and a message that says where they are; if code is among them, the rename is refused.  A rename waits a moment for the analysis of what is open, and is refused
-if that does not come: its edits would count in another text.  It is also refused if a read or key in a file outside of the
+if that does not come: its edits would count in another text.  It is refused in a document that is not the one that counts of its
+file.  It is also refused if a read or key in a file outside of the
 workspace folder would have to change; other mentions there stay.  In a folder that lies in another one, only its own files
 change; a message names those of the other that stay.
 """
@@ -64,6 +65,7 @@ _LABELS = {
     (Part.MENTION, False): ("Comments and texts", "What looks like the name"),
 }
 """What a group is called, where ``{}`` is the old name, and why it is one, by part and by whether it is sure."""
+_BEHIND = "This file is open in another editor tab, by another path, where it was changed later. Rename there, or close one of the two."
 _STALE = "Your last edits are still being read; try again in a moment."
 
 
@@ -72,6 +74,8 @@ def prepare_rename(
     state: State, view: View, params: types.PrepareRenameParams
 ) -> types.PrepareRenamePlaceholder | None:
     """Answer with the name under the cursor, whole."""
+    if state.is_behind(params.text_document.uri):
+        raise failed(_BEHIND)
     if not view.kept(offset := view.offset(params.position)):
         return None
     try:
@@ -92,6 +96,8 @@ async def rename(state: State, params: types.RenameParams) -> types.WorkspaceEdi
     home = state.home(uri)
     if home is None:
         return None
+    if state.is_behind(uri):
+        raise failed(_BEHIND)
     folder, _ = home
     await _catch_up(state, folder)
     view = await state.view(uri, None)

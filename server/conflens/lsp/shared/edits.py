@@ -80,11 +80,11 @@ class Targets:
 
 def are_seen(state: State, folder: Folder, analysis: Analysis, paths: Iterable[str]) -> bool:
     """Tell whether edits of files, made from an analysis, count in the texts that the editor has now: it has changed none since,
-    opened none with another text and closed none."""
+    opened none with another text and closed none, and no other file has changed on disk."""
     for path in set(paths):
         document, revision = state.document_of(folder, path), analysis.open_revisions.get(path)
         if document is None:
-            if revision is not None:
+            if revision is not None or not analysis.is_as_read(path):
                 return False
         elif revision != document.revision:
             text = analysis.text(path)

@@ -27,6 +27,10 @@ class Generators:
         self._simple = frozenset(name.rpartition(".")[2] for name in self._rows)
         self._styles = styles or Styles()
 
+    def knows(self, annotation: str) -> bool:
+        """Tell whether it is known what an annotation of this name adds."""
+        return annotation in self._rows
+
     def complete(self, path: str, facts: FileFacts) -> FileFacts:
         """Return the facts of ``path`` with everything that is implied."""
         if not self._concerned(facts):

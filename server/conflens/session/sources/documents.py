@@ -12,6 +12,7 @@ import logging
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from conflens.base.cancel import CancelToken
+from conflens.base.digest import content_hash
 from conflens.base.secrets import is_secret, secrets_in
 from conflens.base.system import System
 from conflens.documents import DocumentIndex, Harvest, TooDeepError, harvest, is_document
@@ -26,7 +27,7 @@ from conflens.session.inputs.policy import SourceFile
 from conflens.session.sources.config_files import ConfigFiles, Unparsed
 from conflens.session.sources.vocabulary import Stated
 from conflens.session.sources.wires import Wires
-from conflens.session.store.cache import Cache, Entry, content_hash
+from conflens.session.store.cache import Cache, Entry
 from conflens.session.store.stored import decode_harvest, encode_harvest
 
 _log = logging.getLogger("conflens.session.documents")

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Mapping
 import attrs
 
 from conflens.base.cancel import CancelToken
+from conflens.base.digest import content_hash
 from conflens.base.system import FileStat, System
 from conflens.facts.codec import CorruptFactsError, decode, encode
 from conflens.facts.known import Known
@@ -27,7 +28,7 @@ from conflens.facts.model import FileFacts
 from conflens.session.inputs import policy
 from conflens.session.inputs.inputs import OpenDocument
 from conflens.session.inputs.policy import SourceFile
-from conflens.session.store.cache import Cache, Entry, content_hash
+from conflens.session.store.cache import Cache, Entry
 from conflens.session.workers.pool import Job, Pool, PoolOptions
 from conflens.syntax.java import Tree, parse, reparse
 
