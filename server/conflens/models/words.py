@@ -51,13 +51,14 @@ Naming = Literal[
     "dots",
     "camel",
     "lower",
+    "long-option",
 ]
 """How a name comes about that is not written down.
 
 ``field`` and ``method``: the element's own name, a bean accessor without get, is or set; ``kebab``
 the same as ``max-size``; ``dotted`` with ``_`` as ``.``; ``fqcn.field`` behind its class's
 qualified name; ``class``: the annotated class's simple name in kebab case.  Of ``maxSize``: ``snake`` makes ``max_size``,
-``upper-snake`` ``MAX_SIZE``, ``dots`` ``max.size``, ``camel`` ``MaxSize``, ``lower`` ``maxsize``.
+``upper-snake`` ``MAX_SIZE``, ``dots`` ``max.size``, ``camel`` ``MaxSize``, ``lower`` ``maxsize``, ``long-option`` ``--max-size``.
 """
 
 Placeholder = Literal["dollar", "dash", "spel", "braces", "brace"]

@@ -103,6 +103,8 @@ def named(naming: Naming | None, name: str, owner: str = "") -> str:
     match naming:
         case "kebab":
             return kebab(name)
+        case "long-option":
+            return f"--{kebab(name)}"
         case "dotted":
             return name.replace("__", "\0").replace("_", ".").replace("\0", "_")
         case "fqcn.field":
