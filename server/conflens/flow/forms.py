@@ -79,8 +79,12 @@ class Doubt:
     """What follows runs once a loop has ended, as often as without the option (LearnConf, pattern 8)."""
     SHARED = 512
     """One read, or one field, serves several options."""
+    ONCE = 1024
+    """What follows runs at the first of many uses of an object only."""
+    ANSWER = 2048
+    """What an object gives back that the option made or chose is taken for its value: an answer is hardly that."""
 
-    ALL = 1023
+    ALL = 4095
 
 
 _PHRASES = {
@@ -94,8 +98,10 @@ _PHRASES = {
     Doubt.UNDESCRIBED: "a method that no row describes is taken to convert the value",
     Doubt.AFTER: "waits for a loop that the option bounds",
     Doubt.SHARED: "one read serves several options",
+    Doubt.ONCE: "runs at the first of many uses only",
+    Doubt.ANSWER: "what an object answers is taken for the value that made it",
 }
-_LOW = Doubt.MANY | Doubt.REJECTED | Doubt.LIBRARY | Doubt.AFTER
+_LOW = Doubt.MANY | Doubt.REJECTED | Doubt.LIBRARY | Doubt.AFTER | Doubt.ONCE | Doubt.ANSWER
 _MEDIUM = (
     Doubt.DISPATCH | Doubt.CELL | Doubt.CARRIED | Doubt.FAR | Doubt.UNDESCRIBED | Doubt.SHARED
 )
@@ -163,6 +169,8 @@ class Seed(NamedTuple):
     extra: int = 0
     keys: tuple[tuple[int, str], ...] = ()
     """Constants given for parameters that name cells: ``set("size", n)``."""
+    idle: tuple[tuple[int, int], ...] = ()
+    """Ranges of the body that do not run in this context (``settled``)."""
 
 
 LocalStep = tuple[int, StepRole]

@@ -24,6 +24,7 @@ from conflens.flow.forms import (
     Fact,
     Filled,
     Form,
+    Guarded,
     Kind,
     LocalStep,
     Out,
@@ -143,6 +144,8 @@ class Making:
         self.program.meter.spend(_ADDED)
         if fact in came or (form.kind is not Kind.VALUE and (index, VALUE) in came):
             return
+        if self.slice.seed.idle and self.is_idle(index):
+            return
         if before is not None:
             doubt |= came[before].doubt
         if len(came) >= FACTS:
@@ -161,8 +164,18 @@ class Making:
         """Whether nothing that is added makes a difference any more."""
         return len(self._ended) >= COLD
 
+    def is_idle(self, index: int) -> bool:
+        """Tell whether an instruction does not run in the context of the seed."""
+        return any(start <= index < stop for start, stop in self.slice.seed.idle)
+
     def out(self, out: Out) -> None:
         """Note what leaves the body."""
+        if (
+            self.slice.seed.idle
+            and not isinstance(out, Captured)
+            and self.is_idle(out.instr if not isinstance(out, Guarded) else out.at)
+        ):
+            return
         self.outs.setdefault(out)
 
     def doubt(self, fact: Fact | None) -> int:

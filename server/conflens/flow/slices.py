@@ -331,6 +331,8 @@ class _Slicing(Calls):
             for at in tested.get(value, ()):
                 if at in self.decided or not self._tests(at, form):
                     continue
+                if (at, at) in self.slice.seed.idle:
+                    continue
                 self.decided.add(at)
                 self._govern(at, fact)
 
