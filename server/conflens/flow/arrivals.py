@@ -29,6 +29,7 @@ from conflens.flow.forms import (
     SeedKind,
     confidence,
     hopeless,
+    joined,
     phrases,
     rank,
 )
@@ -189,7 +190,7 @@ class Arriving:
         ranges: tuple[Range, ...] = (),
         target: MemberRef | None = None,
     ) -> None:
-        whole = state.doubt | doubt
+        whole = joined(state.doubt, doubt)
         if hopeless(whole):
             return
         key = (state.ref, index, dependency, target)
@@ -458,7 +459,7 @@ class Arriving:
         distance: int,
     ) -> None:
         self.program.meter.spend()
-        whole = state.doubt | doubt
+        whole = joined(state.doubt, doubt)
         if hopeless(whole):
             return
         key = (operation, dependency, pattern)

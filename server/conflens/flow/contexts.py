@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conflens.facts import ir
+from conflens.facts.ir import NONE
 from conflens.flow.arrivals import Arriving, State
 from conflens.flow.code import Code
-from conflens.flow.forms import Returned, Seed, SeedKind, Stored
+from conflens.flow.forms import Entered, Kind, Returned, Seed, SeedKind, Stored
 from conflens.flow.guards import Range
+from conflens.flow.making import Slice
 from conflens.flow.settled import Given
 from conflens.program.refs import MemberRef
+from conflens.program.types import PRIMITIVES
 
 CALLERS = 200
 
@@ -59,6 +62,27 @@ class Situated(Arriving):
             return False
         slice_ = self.engine.slices.of(body, seed._replace(idle=idle))
         return any(isinstance(out, Returned) and out.form == returned.form for out in slice_.outs)
+
+    def made(self, state: State, slice_: Slice, out: Entered) -> int:
+        """Return whether what a call hands over was put together before (``Seed.made``)."""
+        params = self.program.member(out.target).params
+        if out.form.kind is not Kind.VALUE or out.slot >= len(params):
+            return 0
+        if params[out.slot].type in PRIMITIVES:
+            return 0
+        return slice_.made(self.engine.uses.code(state.ref), out.source)
+
+    def given_back(self, state: State, slice_: Slice, out: Returned) -> int:
+        """Return whether what a method returns was put together there or before, in any case that it does return."""
+        code = self.engine.uses.code(state.ref)
+        if out.form.kind is not Kind.VALUE:
+            return 0
+        for instr in code.code:
+            if isinstance(instr, ir.Return) and instr.value != NONE:
+                value = code.code[instr.value]
+                if isinstance(value, ir.Const | ir.Choice):
+                    return 0
+        return slice_.made(code, out.source)
 
     def held_by(self, state: State, out: Stored) -> str:
         """Return the class of the object that is given the value, if it is known better than by that of the field."""

@@ -64,12 +64,15 @@ def _static_field(code: Code, value: int) -> MemberRef | None:
 
 
 def _fills(code: Code, span: Range, field: MemberRef) -> bool:
-    """Tell whether a range gives something to a field, or puts it in what the field holds."""
+    """Tell whether a range gives something to a field, puts it in what the field holds, or asks for it again since it is there now."""
     code.context.program.meter.spend(span[1] - span[0])
     for index in range(*span):
         instr = code.code[index]
         if isinstance(instr, ir.StoreField):
             if code.context.target_field(instr) == field:
+                return True
+        elif isinstance(instr, ir.Store) and instr.value != NONE:
+            if _static_field(code, instr.value) == field:
                 return True
         elif (
             isinstance(instr, ir.Call)

@@ -83,8 +83,10 @@ class Doubt:
     """What follows runs at the first of many uses of an object only."""
     ANSWER = 2048
     """What an object gives back that the option made or chose is taken for its value: an answer is hardly that."""
+    ASKED = 4096
+    """An object is asked by a method of which no row speaks, and gives the value in another form; asked twice, it answers (``ANSWER``)."""
 
-    ALL = 4095
+    ALL = 8191
 
 
 _PHRASES = {
@@ -98,12 +100,13 @@ _PHRASES = {
     Doubt.UNDESCRIBED: "a method that no row describes is taken to convert the value",
     Doubt.AFTER: "waits for a loop that the option bounds",
     Doubt.SHARED: "one read serves several options",
+    Doubt.ASKED: "a method that no row describes is taken to convert the object",
     Doubt.ONCE: "runs at the first of many uses only",
     Doubt.ANSWER: "what an object answers is taken for the value that made it",
 }
 _LOW = Doubt.MANY | Doubt.REJECTED | Doubt.LIBRARY | Doubt.AFTER | Doubt.ONCE | Doubt.ANSWER
 _MEDIUM = (
-    Doubt.DISPATCH | Doubt.CELL | Doubt.CARRIED | Doubt.FAR | Doubt.UNDESCRIBED | Doubt.SHARED
+    Doubt.DISPATCH | Doubt.CELL | Doubt.CARRIED | Doubt.UNDESCRIBED | Doubt.SHARED | Doubt.ASKED
 )
 _TOO_MANY = 3
 
@@ -123,6 +126,11 @@ _HOPELESS = tuple(
     for doubt in range(Doubt.ALL + 1)
 )
 _RANKED = tuple(found.rank for found in _WEIGHED)
+
+
+def joined(doubt: int, more: int) -> int:
+    """Return the doubts of two parts of a way."""
+    return doubt | more | (Doubt.ANSWER if doubt & more & Doubt.ASKED else Doubt.NONE)
 
 
 def confidence(doubt: int) -> Confidence:
@@ -171,6 +179,8 @@ class Seed(NamedTuple):
     """Constants given for parameters that name cells: ``set("size", n)``."""
     idle: tuple[tuple[int, int], ...] = ()
     """Ranges of the body that do not run in this context (``settled``)."""
+    made: int = 0
+    """Not 0 for a value that was put together elsewhere, so that it is there whatever the option says; 2 if that goes for its parent."""
 
 
 LocalStep = tuple[int, StepRole]

@@ -43,6 +43,36 @@ from conflens.program.refs import MemberRef
 _ALL = "\0"
 """Stands for every key."""
 
+_PARENTS = frozenset({"getParent", "getParentFile"})
+"""Methods that give ``null`` for what has one part only."""
+_THERE = frozenset(
+    {
+        "toString",
+        "trim",
+        "strip",
+        "toLowerCase",
+        "toUpperCase",
+        "concat",
+        "substring",
+        "replace",
+        "intern",
+        "getAbsolutePath",
+        "getAbsoluteFile",
+        "getCanonicalPath",
+        "getCanonicalFile",
+        "toAbsolutePath",
+        "getPath",
+        "getName",
+        "toPath",
+        "toFile",
+        "toURI",
+        "normalize",
+        "getBytes",
+        "toCharArray",
+    }
+)
+"""Methods of texts and paths that give something in any case."""
+
 _ADDED = 3
 """Steps of the budget that a fact costs."""
 FACTS = 600
@@ -102,6 +132,33 @@ class Slice:
         while fact is not None and fact in self.came:
             yield fact[0]
             fact = self.came[fact].before
+
+    def made(self, code: Code, fact: Fact | None) -> int:
+        """Return whether a value was put together on the way, so that it is never ``null`` (``Seed.made``)."""
+        parents = 0
+        for index in self.chain(fact):
+            instr = code.code[index] if index != NONE else None
+            match instr:
+                case ir.New():
+                    found = 2 if len(instr.args) > 1 else 1
+                    return max(0, found - parents)
+                case ir.NewArray() | ir.Binary():
+                    return max(0, 1 - parents)
+                case ir.Call() if instr.name in _PARENTS:
+                    parents += 1
+                case ir.Call() if instr.name in _THERE:
+                    pass
+                case ir.Load() if not instr.up:
+                    seen = reaching(code.context, instr.slot, index)
+                    if len(seen.stores) + seen.entry > 1:
+                        return 0
+                case ir.Name() | ir.Cast():
+                    pass
+                case _ if index == self.seed.at and self.seed.kind is SeedKind.VALUE:
+                    pass
+                case _:
+                    return 0
+        return max(0, self.seed.made - parents)
 
     def carries(self, code: Code, value: int) -> bool:
         """Tell whether the option's value is part of an expression."""

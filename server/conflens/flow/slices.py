@@ -314,7 +314,7 @@ class _Slicing(Calls):
 
     def _is_made(self, fact: Fact) -> bool:
         """Tell whether a value was made on the way, so that it is there whatever the option says."""
-        return any(
+        return self.slice.made(self.code, fact) > 0 or any(
             isinstance(self.code.code[inner], ir.New | ir.NewArray | ir.Binary)
             for inner in self.slice.chain(fact)
             if inner != NONE

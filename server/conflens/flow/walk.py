@@ -55,6 +55,7 @@ from conflens.flow.forms import (
     SeedKind,
     Stored,
     hopeless,
+    joined,
     rank,
 )
 from conflens.flow.making import Slice
@@ -247,13 +248,13 @@ class Walking(Situated):
         this: str = "",
     ) -> State | None:
         same = context is not None and context is state.context
-        inner = state.inner | doubt if same else doubt
+        inner = joined(state.inner, doubt) if same else doubt
         return self._push(
             ref,
             seed,
             context,
             link,
-            state.doubt | doubt,
+            joined(state.doubt, doubt),
             inner,
             state.length + 1 + len(link.tail),
             state.borders + 1,
@@ -267,7 +268,15 @@ class Walking(Situated):
         if this is None:
             return
         given, idle = self.given(state, out.instr, out.target)
-        seed = Seed(SeedKind.PARAMETER, out.slot, out.form, 0, out.keys, idle)
+        seed = Seed(
+            SeedKind.PARAMETER,
+            out.slot,
+            out.form,
+            0,
+            out.keys,
+            idle,
+            self.made(state, slice_, out),
+        )
         entry = self.known.get((out.target, seed, None, this, given))
         if entry is None:
             step = Step(state.ref, out.instr, StepRole.ARGUMENT)
@@ -277,7 +286,7 @@ class Walking(Situated):
                 seed,
                 None,
                 link,
-                state.doubt | out.doubt,
+                joined(state.doubt, out.doubt),
                 Doubt.NONE,
                 state.length + 1,
                 state.borders + 1,
@@ -312,8 +321,9 @@ class Walking(Situated):
         code = self.engine.uses.code(caller.ref)
         if isinstance(code.code[out.instr], ir.New | ir.MethodRef):
             return
-        seed = Seed(SeedKind.VALUE, out.instr, back.form)
-        doubt = out.doubt | back.doubt | ended.inner
+        made = self.given_back(ended, callee, back)
+        seed = Seed(SeedKind.VALUE, out.instr, back.form, made=made)
+        doubt = joined(out.doubt, joined(back.doubt, ended.inner))
         self._follow(caller, caller.ref, seed, caller.context, link, doubt, caller.this)
 
     def _return(self, state: State, slice_: Slice, out: Returned) -> None:
@@ -330,11 +340,12 @@ class Walking(Situated):
             state.ref,
             out.form,
             link,
-            state.doubt | out.doubt,
+            joined(state.doubt, out.doubt),
             state.length + 1,
             state.borders + 1,
             state.this,
             (state.seed, out),
+            self.given_back(state, slice_, out),
         )
 
     def _to_callers(
@@ -347,6 +358,7 @@ class Walking(Situated):
         borders: int,
         this: str,
         returned: tuple[Seed, Returned] | None = None,
+        made: int = 0,
     ) -> None:
         """Go on at the calls of a method on objects that may be of class ``this``, the method's own if empty.
 
@@ -364,7 +376,7 @@ class Walking(Situated):
         for code, index in calls[:CALLERS]:
             if returned is not None and not self.may_give(ref, *returned, code, index):
                 continue
-            seed = Seed(SeedKind.VALUE, index, form)
+            seed = Seed(SeedKind.VALUE, index, form, made=made)
             more = self.engine.library.callees.run_by(code, index)[1]
             within = ""
             if not self.program.is_static(ref):
@@ -389,7 +401,7 @@ class Walking(Situated):
         if len(held) >= MOST:
             held_by = ""
         held.add(held_by)
-        doubt = state.doubt | out.doubt
+        doubt = joined(state.doubt, out.doubt)
         writers, asked = self.engine.writers(out.field, held_by)
         self.names |= asked
         self.names.add(self.program.member(out.field).name)
@@ -458,23 +470,27 @@ class Walking(Situated):
                 continue
             if crowded and not self._works_on_this(code, index, field):
                 continue
-            if link.ref == code.ref and self._asks_if_made(code, index, field):
-                continue
+            # Whether it is there tells if this body has run before: not what the option says.
+            made = int(link.ref == code.ref and self._alone_makes(code, field))
             step = Step(code.ref, index, StepRole.LOAD)
-            seed = Seed(SeedKind.VALUE, index, form)
+            seed = Seed(SeedKind.VALUE, index, form, made=made)
             below = Link(link, code.ref, None, None, (step,))
             this = objects.narrower(held_by, code.ref.owner) if on_this else ""
             self._push(code.ref, seed, None, below, doubt, Doubt.NONE, length + 1, borders, this)
 
-    def _asks_if_made(self, code: Code, index: int, field: MemberRef) -> bool:
-        """Tell whether a load only asks if its body, which alone assigns the field, has run before: not what the option says."""
-        null = any(
-            isinstance(test := code.code[taker], ir.Binary)
-            and isinstance(other := code.code[test.right], ir.Const)
-            and other.kind == "n"
-            for taker in code.takers.get(index, ())
-        )
-        return null and {ref for ref, _ in self.engine.assignments.of(field)} == {code.ref}
+    def _alone_makes(self, code: Code, field: MemberRef) -> bool:
+        """Tell whether a body alone gives a field something that is not ``null``."""
+        for ref, indices in self.engine.assignments.of(field):
+            if ref == code.ref:
+                continue
+            body = self.engine.uses.code(ref)
+            self.members.add(ref)
+            for index in indices:
+                store = body.code[index]
+                value = body.code[store.value] if isinstance(store, ir.StoreField) else store
+                if not isinstance(value, ir.Const) or value.kind != "n":
+                    return False
+        return True
 
     def _works_on_this(self, code: Code, index: int, field: MemberRef) -> bool:
         """Tell whether a field of the object at hand is read where something is done that costs."""
