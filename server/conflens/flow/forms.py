@@ -112,7 +112,7 @@ _TOO_MANY = 3
 
 
 def _weighed(doubt: int) -> Confidence:
-    if doubt & _LOW:
+    if doubt & (_LOW | Doubt.FAR):
         return Confidence.LOW
     small = (doubt & _MEDIUM).bit_count()
     if small >= _TOO_MANY:
@@ -122,7 +122,7 @@ def _weighed(doubt: int) -> Confidence:
 
 _WEIGHED = tuple(_weighed(doubt) for doubt in range(Doubt.ALL + 1))
 _HOPELESS = tuple(
-    (doubt & _MEDIUM).bit_count() >= (2 if doubt & _LOW else _TOO_MANY)
+    (doubt & (_MEDIUM | Doubt.FAR)).bit_count() >= (2 if doubt & _LOW else _TOO_MANY)
     for doubt in range(Doubt.ALL + 1)
 )
 _RANKED = tuple(found.rank for found in _WEIGHED)
@@ -141,6 +141,11 @@ def confidence(doubt: int) -> Confidence:
 def hopeless(doubt: int) -> bool:
     """Tell whether there are so many doubts that nothing should be said."""
     return _HOPELESS[doubt]
+
+
+def weak(doubt: int) -> bool:
+    """Tell whether a way is too unsure to be followed further; a long one alone is not."""
+    return _RANKED[doubt & ~Doubt.FAR] > 1
 
 
 def rank(doubt: int) -> int:

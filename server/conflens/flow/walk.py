@@ -57,6 +57,7 @@ from conflens.flow.forms import (
     hopeless,
     joined,
     rank,
+    weak,
 )
 from conflens.flow.making import Slice
 from conflens.flow.objects import MOST
@@ -86,8 +87,6 @@ FAR = 8
 BORDERS = 12
 _CHEAP = ("log", "memory", "compute")
 """Kinds of operations that objects of any class may do: those that wait, transfer or run things are done by few classes."""
-_WEAK = 1
-"""Rank of the least sure confidence at which a value is followed into further bodies."""
 
 
 def walk_from(engine: Engine, start: Start) -> Walk:
@@ -195,10 +194,10 @@ class Walking(Situated):
         self.members.update(slice_.getters)
         self.members.update(slice_.keyed)
         self.members.update(slice_.setters)
-        weak = rank(state.doubt) > _WEAK
+        unsure = weak(state.doubt)
         self.program.meter.spend(_STATE + len(slice_.outs))
         for out in slice_.outs:
-            if weak and not isinstance(out, Hit | Guarded | Dispatched):
+            if unsure and not isinstance(out, Hit | Guarded | Dispatched):
                 self.go_cold(
                     state.ref,
                     out.instr if not isinstance(out, Captured) else NONE,
