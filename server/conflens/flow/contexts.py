@@ -54,6 +54,7 @@ class Situated(Arriving):
         """Tell whether a method comes to give what it ``returned`` with what a call hands over."""
         settling = self.engine.below.settling
         given = settling.given_by(code, index, ref)
+        self.members |= settling.rests(ref)
         body = self.engine.uses.code(ref)
         idle = settling.idle(body, given) if given else ()
         if not idle:

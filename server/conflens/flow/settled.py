@@ -11,6 +11,8 @@ that are not settled (``guards``).
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.code import Code
@@ -171,6 +173,32 @@ class Settling:
             for number, case in enumerate(switch.cases)
             if case.start < case.stop and not chosen <= number <= last
         ]
+
+    def takes(self, code: Code, changed: Set[int]) -> bool:
+        """Tell whether instructions of a body may settle something: a condition on a parameter, or one of a method that it calls."""
+        if _deciding(code) and any(
+            inner in changed for value in conditions(code).tested for inner in code.inside(value)
+        ):
+            return True
+        for index, call in code.context.calls():
+            places = [
+                place for place, arg in enumerate(call.args) if self._is_from(code, arg, changed)
+            ]
+            targets, _ = self.library.callees.run_by(code, index) if places else ((), 0)
+            if any(place in self.asked(target) for target in targets for place in places):
+                return True
+        return False
+
+    def _is_from(self, code: Code, value: int, changed: Set[int]) -> bool:
+        """Tell whether a value, or one that is assigned to the local that it is, stands among some instructions."""
+        load = code.code[value]
+        if value in changed or not isinstance(load, ir.Load) or load.up:
+            return value in changed
+        for number in code.stores.get(load.slot, ()):
+            store = code.code[number]
+            if number in changed or (isinstance(store, ir.Store) and store.value in changed):
+                return True
+        return False
 
     # -- values --------------------------------------------------------------------------------------
 

@@ -374,6 +374,8 @@ class Walking(Situated):
         objects = self.engine.objects
         for code, index in calls[:CALLERS]:
             if returned is not None and not self.may_give(ref, *returned, code, index):
+                # Another argument would make it give the value.
+                self.members.add(code.ref)
                 continue
             seed = Seed(SeedKind.VALUE, index, form, made=made)
             more = self.engine.library.callees.run_by(code, index)[1]
