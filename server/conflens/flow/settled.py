@@ -20,6 +20,7 @@ from conflens.flow.guards import Range, conditions, leaving, rest_of_block
 from conflens.flow.library import Library
 from conflens.flow.making import Opener
 from conflens.flow.transfer import COMPARISONS, EQUALITY
+from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 from conflens.program.types import ARRAY, BOXES, OBJECT, STRING, JavaType
 
@@ -32,6 +33,7 @@ class in the text if that is known; ``t``: perhaps ``null``, else an object of j
 Given = tuple[tuple[int, Literal], ...]
 
 _NOTE = "flow.deciding"
+_SETTLED = "flow.settled"
 _HANDED = "flow.handed"
 _DEPTH = 6
 """Locals and casts that are looked through for one argument."""
@@ -126,6 +128,7 @@ class Settling:
         known = {slot: literal for slot, literal in given if slot in deciding}
         if not known:
             return ()
+        code.context.notes[_SETTLED] = True
         results = _Results(self, code, known).found
         found: list[Range] = []
         for value, places in conditions(code).tested.items():
@@ -174,9 +177,11 @@ class Settling:
             if case.start < case.stop and not chosen <= number <= last
         ]
 
-    def takes(self, code: Code, changed: Set[int]) -> bool:
-        """Tell whether instructions of a body may settle something: a condition on a parameter, or one of a method that it calls."""
-        if _deciding(code) and any(
+    def takes(self, code: Code, changed: Set[int], was: Context) -> bool:
+        """Tell whether instructions of a body, which ``was`` another, may settle something: a condition on a parameter, or one of a method that it calls."""
+        if _NOTE in was.notes and was.notes[_NOTE] != _deciding(code):
+            return True
+        if _SETTLED in was.notes and any(
             inner in changed for value in conditions(code).tested for inner in code.inside(value)
         ):
             return True

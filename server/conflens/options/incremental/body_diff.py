@@ -210,7 +210,7 @@ class Comparer:
     def _same(self, ref: MemberRef, was: Context, match: _Match) -> bool:
         """Tell whether everything that was taken from the old body comes out of the new one."""
         code = self.engine.uses.code(ref)
-        if self.engine.below.settling.takes(code, match.changed(was.code, code.code)):
+        if self.engine.below.settling.takes(code, match.changed(was.code, code.code), was):
             return False
         for seed, kept in kept_slices(was).items():
             if seed.idle:
