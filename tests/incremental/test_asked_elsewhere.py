@@ -42,6 +42,8 @@ FILLED = """class Pool {
     Box make(int value) { return new Box(value); }
 }
 """
+STORES = 'class Stores { static String of(boolean keys) { return keys ? System.getProperty("keys") : System.getProperty("trust"); } }'
+OPENS = "class Opens { void open() throws Exception { new java.io.FileInputStream(%s); } }"
 MAIN = "class %s { public static void main(String[] args) { %s } }"
 READS = 'class %s { int port = Integer.getInteger("some.port", %d); }'
 
@@ -76,6 +78,18 @@ CASES = {
             "Calls.java": 'class Calls { void go(Native it) { it.fill(Integer.getInteger("size")); } }',
         },
         ("Native.java", "size);", "size) { int more = 3; }"),
+    ),
+    "an argument that keeps a value from coming back": (
+        {"Stores.java": STORES, "Opens.java": OPENS % "Stores.of(true)"},
+        ("Opens.java", "true", "false"),
+    ),
+    "what a method does with an argument that it is handed": (
+        {
+            "Stores.java": STORES,
+            "Hands.java": "class Hands { static String on(boolean keys) { return Stores.of(keys); } }",
+            "Opens.java": OPENS % "Hands.on(true)",
+        },
+        ("Stores.java", "keys ?", "!keys ?"),
     ),
     "the type of a local": (
         {"Box.java": BASE, "Other.java": OTHER, "Pool.java": FILLED},

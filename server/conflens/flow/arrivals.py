@@ -29,6 +29,7 @@ from conflens.flow.forms import (
     SeedKind,
     confidence,
     hopeless,
+    joined,
     phrases,
     rank,
 )
@@ -46,6 +47,7 @@ from conflens.flow.results import (
     Step,
     StepRole,
 )
+from conflens.flow.settled import Given
 from conflens.flow.trails import Chain, Link
 from conflens.flow.walk_types import HOLDS, PATHS, Start
 from conflens.program.reaching import unconditional
@@ -58,7 +60,18 @@ _KEPT = 30
 class State:
     """A seed of a body within a context, and how it came about."""
 
-    __slots__ = ("borders", "context", "doubt", "inner", "length", "link", "ref", "seed", "this")
+    __slots__ = (
+        "borders",
+        "context",
+        "doubt",
+        "given",
+        "inner",
+        "length",
+        "link",
+        "ref",
+        "seed",
+        "this",
+    )
 
     def __init__(
         self,
@@ -71,6 +84,7 @@ class State:
         length: int,
         borders: int,
         this: str,
+        given: Given,
     ) -> None:
         self.ref = ref
         self.seed = seed
@@ -83,6 +97,8 @@ class State:
         self.borders = borders
         self.this = this
         """The class of the object at hand, if it is known better than by that of the body."""
+        self.given = given
+        """What is known of the other parameters (``settled``), where the value came in by one."""
 
     def release(self) -> None:
         """Let go of other states when the walk is done: a context that is its own is freed by nothing else."""
@@ -118,7 +134,7 @@ class Arriving:
         self.start = start
         self.queue: list[tuple[int, int, int, State]] = []
         self.count = 0
-        self.known: dict[tuple[MemberRef, Seed, State | None, str], State] = {}
+        self.known: dict[tuple[MemberRef, Seed, State | None, str, Given], State] = {}
         self.entered: dict[State, list[tuple[State, Entered]]] = {}
         self.returned: dict[State, list[tuple[State, Returned]]] = {}
         self.cells: dict[tuple[MemberRef, Form], set[str]] = {}
@@ -174,7 +190,7 @@ class Arriving:
         ranges: tuple[Range, ...] = (),
         target: MemberRef | None = None,
     ) -> None:
-        whole = state.doubt | doubt
+        whole = joined(state.doubt, doubt)
         if hopeless(whole):
             return
         key = (state.ref, index, dependency, target)
@@ -278,13 +294,15 @@ class Arriving:
                 out.doubt,
             )
 
-    def _under(self, code: Code, ranges: tuple[Range, ...]) -> tuple[Reached, ...]:
-        found = self.engine.below.under(code, ranges)
-        self._rest_on(self.engine.below.seen(code.ref, ranges))
+    def _under(
+        self, code: Code, ranges: tuple[Range, ...], given: Given = ()
+    ) -> tuple[Reached, ...]:
+        found = self.engine.below.under(code, ranges, given)
+        self._rest_on(self.engine.below.seen(code.ref, ranges, given))
         return found
 
     def _in_either_case(
-        self, code: Code, out: Guarded, reached: tuple[Reached, ...]
+        self, code: Code, out: Guarded, reached: tuple[Reached, ...], given: Given
     ) -> set[Reached]:
         """Return the operations that an ``if`` or ``?:`` does not decide over.
 
@@ -294,7 +312,11 @@ class Arriving:
         if out.dependency is not Dependency.BRANCH or not two:
             return set()
         first, second = (
-            {place for item in self._under(code, (arm,)) for place in self._sure(code, arm, item)}
+            {
+                place
+                for item in self._under(code, (arm,), given)
+                for place in self._sure(code, arm, item)
+            }
             for arm in out.ranges
         )
         common = first & second
@@ -327,8 +349,8 @@ class Arriving:
         self.names |= looked.names
 
     def guard(self, state: State, slice_: Slice, code: Code, out: Guarded) -> None:
-        reached_ = self._under(code, out.ranges)
-        either = self._in_either_case(code, out, reached_)
+        reached_ = self._under(code, out.ranges, state.given)
+        either = self._in_either_case(code, out, reached_, state.given)
         reached_ = tuple(item for item in reached_ if item not in either)
         step = Step(state.ref, out.at, StepRole.GUARD)
         link = Link(state.link, state.ref, slice_, out.source, (step,))
@@ -341,7 +363,7 @@ class Arriving:
             self._reach(state, reached, out.dependency, pattern, place, link, out.doubt)
         if pattern is Pattern.SYNC_LOOP and isinstance(loop := code.code[out.at], ir.Loop):
             # What waits for the loop to end runs as often as that lets it (LearnConf, pattern 8).
-            for reached in self._under(code, rest_of_block(code, out.at, loop.stop)):
+            for reached in self._under(code, rest_of_block(code, out.at, loop.stop), state.given):
                 doubt = out.doubt | Doubt.AFTER
                 self._reach(state, reached, out.dependency, pattern, place, link, doubt)
 
@@ -437,7 +459,7 @@ class Arriving:
         distance: int,
     ) -> None:
         self.program.meter.spend()
-        whole = state.doubt | doubt
+        whole = joined(state.doubt, doubt)
         if hopeless(whole):
             return
         key = (operation, dependency, pattern)

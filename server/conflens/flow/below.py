@@ -21,12 +21,13 @@ from conflens.facts.model import Modifier
 from conflens.flow.callees import FEW
 from conflens.flow.calls import FAN
 from conflens.flow.code import Code
+from conflens.flow.first_use import first_uses
 from conflens.flow.forms import Doubt
 from conflens.flow.functions import FunctionValues
 from conflens.flow.guards import Range
 from conflens.flow.library import Library
 from conflens.flow.making import Opener
-from conflens.flow.settled import given_by, idle
+from conflens.flow.settled import Given, Settling
 from conflens.flow.sinks import Sink
 from conflens.program.refs import MemberRef
 
@@ -72,8 +73,10 @@ class Looked(NamedTuple):
 
 NOTHING = Looked(frozenset(), frozenset())
 
+_Asked = tuple[MemberRef, tuple[Range, ...], Given]
 _Via = tuple[tuple[MemberRef, int], ...]
-_Level = list[tuple[Code, Edge, _Via, int]]
+_Level = list[tuple[Code, Edge, _Via, int, Given]]
+"""Calls to look below, each with what the body in which it stands was given."""
 
 
 class Reached(NamedTuple):
@@ -95,12 +98,13 @@ class Below:
         self.functions = functions
         self.program = library.program
         self.open = open_
-        self._known: dict[tuple[MemberRef, tuple[Range, ...]], tuple[Reached, ...]] = {}
+        self.settling = Settling(library, open_)
+        self._known: dict[_Asked, tuple[Reached, ...]] = {}
         self._run: dict[
             tuple[MemberRef, tuple[MemberRef, int]],
             tuple[tuple[Reached, ...], Looked],
         ] = {}
-        self.looked: dict[tuple[MemberRef, tuple[Range, ...]], Looked] = {}
+        self.looked: dict[_Asked, Looked] = {}
 
     def take(self, before: Below, touched: Set[MemberRef], names: Set[str]) -> None:
         """Take over what was found without looking into ``touched`` bodies or asking for users of ``names``."""
@@ -115,16 +119,21 @@ class Below:
             if not looked.stays(touched, names):
                 del self._run[at]
 
-    def under(self, code: Code, ranges: tuple[Range, ...]) -> tuple[Reached, ...]:
-        """Return the operations in ranges of a body and below them, nearest first."""
-        key = (code.ref, ranges)
+    def under(
+        self, code: Code, ranges: tuple[Range, ...], given: Given = ()
+    ) -> tuple[Reached, ...]:
+        """Return the operations in ranges of a body and below them, nearest first.
+
+        ``given`` is what is known of the parameters of the body.
+        """
+        key = (code.ref, ranges, given)
         found = self._known.get(key)
         if found is None:
             profile = self.profile(code)
-            spans = _joined(ranges)
+            spans = _joined(without(ranges, self.settling.idle(code, given)))
             sinks = tuple(self.library.sinks(code).values())
             level: _Level = [
-                (code, edge, (), Doubt.NONE) for edge in _within(profile.edges, spans)
+                (code, edge, (), Doubt.NONE, given) for edge in _within(profile.edges, spans)
             ]
             start = [
                 Reached(code.ref, sink, 0, (), Doubt.NONE)
@@ -141,14 +150,16 @@ class Below:
         """Return the operations of a member that call ``at`` runs, and those below it."""
         found = self._run.get((ref, at))
         if found is None:
-            level: _Level = [(self.open(at[0]), Edge(at[1], (ref,), Doubt.NONE), (), Doubt.NONE)]
+            level: _Level = [
+                (self.open(at[0]), Edge(at[1], (ref,), Doubt.NONE), (), Doubt.NONE, ())
+            ]
             found = self._down([], level, at[0])
             self._run[ref, at] = found
         return found[0]
 
-    def seen(self, ref: MemberRef, ranges: tuple[Range, ...]) -> Looked:
+    def seen(self, ref: MemberRef, ranges: tuple[Range, ...], given: Given = ()) -> Looked:
         """Return what an answer of ``under`` rests on."""
-        return self.looked.get((ref, ranges), NOTHING)
+        return self.looked.get((ref, ranges, given), NOTHING)
 
     def seen_by_run(self, ref: MemberRef, at: tuple[MemberRef, int]) -> Looked:
         """Return what an answer of ``run`` rests on."""
@@ -163,7 +174,9 @@ class Below:
         down = _Down(self, start, origin)
         for distance in range(1, LEVELS + 1):
             following: _Level = []
-            for code, edge, via, doubt in sorted(level, key=lambda item: item[3].bit_count()):
+            for code, edge, via, doubt, given in sorted(
+                level, key=lambda item: item[3].bit_count()
+            ):
                 more = doubt | edge.doubt
                 if distance > 1 and more & Doubt.MANY:
                     # One of many methods, two calls away: that says nothing of use.
@@ -174,9 +187,10 @@ class Below:
                     parts, targets, which = down.functions(code, edge.function)
                     more |= which
                     for body, span in parts:
-                        following += down.part(body, span, distance, way, more)
+                        inner = given if body is code else ()
+                        following += down.part(body, span, distance, way, more, inner)
                 for target in targets:
-                    following += down.member(target, distance, way, more, (code, edge))
+                    following += down.member(target, distance, way, more, (code, edge, given))
             level = following
         looked = Looked(frozenset(down.visited | down.rests), frozenset(down.names))
         return tuple(down.found.values()), looked
@@ -260,10 +274,12 @@ class _Down:
         self.rests: set[MemberRef] = set()
         self.names: set[str] = set()
         self._parts: set[tuple[MemberRef, Range]] = set()
-        self._passed: set[tuple[MemberRef, tuple[Range, ...]]] = set()
-        """Members looked through, each with what its callers kept from running."""
+        self._passed: set[_Asked] = set()
+        """Members looked through, each with what its callers kept from running, and gave it to hand on."""
 
-    def part(self, code: Code, span: Range, distance: int, way: _Via, doubt: int) -> _Level:
+    def part(
+        self, code: Code, span: Range, distance: int, way: _Via, doubt: int, given: Given
+    ) -> _Level:
         """Note the operations of a lambda, and return what it calls."""
         if (code.ref, span) in self._parts:
             return []
@@ -275,29 +291,51 @@ class _Down:
         )
         inner = _within(below.profile(code).edges, (span,))
         below.program.meter.spend(1 + len(inner))
-        return [(code, item, way, doubt) for item in inner]
+        return [(code, item, way, doubt, given) for item in inner]
 
     def member(
-        self, target: MemberRef, distance: int, way: _Via, doubt: int, by: tuple[Code, Edge]
+        self,
+        target: MemberRef,
+        distance: int,
+        way: _Via,
+        doubt: int,
+        by: tuple[Code, Edge, Given],
     ) -> _Level:
         """Note the operations of a member that runs ``by`` a call, and return what it calls."""
-        if (target, ()) in self._passed or len(self._passed) >= MEMBERS:
+        if (target, (), ()) in self._passed or len(self._passed) >= MEMBERS:
             return []
         below = self.below
         code = below.open(target)
-        given = given_by(by[0], by[1].instr, target) if by[1].function == NONE else ()
-        kept = idle(code, given) if given else ()
-        if (target, kept) in self._passed or target == self.origin:
+        settling = below.settling
+        given: Given = ()
+        if by[1].function == NONE:
+            given = settling.given_by(by[0], by[1].instr, target, by[2])
+            self.rests |= settling.rests(target)
+        kept = settling.idle(code, given)
+        key = (target, kept, given if distance < LEVELS else ())
+        if key in self._passed or target == self.origin:
             return []
-        self._passed.add((target, kept))
+        self._passed.add(key)
         self.visited.add(target)
         profile = below.profile(code)
         sinks = tuple(below.library.sinks(code).values())
         below.program.meter.spend(1 + len(profile.edges) + len(sinks))
-        self._note(code, _outside(sinks, kept), distance, way, doubt)
+        once = self._first_uses(code)
+        self._note(code, _outside(sinks, kept), distance, way, doubt, once)
         if distance >= LEVELS:
             return []
-        return [(code, item, way, doubt) for item in _outside(profile.edges, kept)]
+        return [
+            (code, item, way, doubt | _once(item.instr, once), given)
+            for item in _outside(profile.edges, kept)
+        ]
+
+    def _first_uses(self, code: Code) -> tuple[Range, ...]:
+        """Return what a body does at the first use only, if it is used at several places."""
+        found = first_uses(code)
+        if not found:
+            return ()
+        self.names.add(self.below.program.member(code.ref).name)
+        return found if len(self.below.functions.uses.callers(code.ref).found) > 1 else ()
 
     def functions(
         self, code: Code, value: int
@@ -324,12 +362,24 @@ class _Down:
         return parts, tuple(targets), doubt
 
     def _note(
-        self, code: Code, sinks: Iterable[Sink], distance: int, way: _Via, doubt: int
+        self,
+        code: Code,
+        sinks: Iterable[Sink],
+        distance: int,
+        way: _Via,
+        doubt: int,
+        once: tuple[Range, ...] = (),
     ) -> None:
         for sink in sinks:
             if self.below.library.costs(code, sink):
-                reached = Reached(code.ref, sink, distance, way, doubt)
+                whole = doubt | _once(sink.instr, once)
+                reached = Reached(code.ref, sink, distance, way, whole)
                 self.found.setdefault((code.ref, sink.instr), reached)
+
+
+def _once(instr: int, spans: tuple[Range, ...]) -> int:
+    """Return the doubt about what runs at a first use only."""
+    return Doubt.ONCE if any(start <= instr < stop for start, stop in spans) else Doubt.NONE
 
 
 def _within(items: Sequence[ItemT], spans: Iterable[Range]) -> list[ItemT]:
@@ -362,3 +412,16 @@ def _joined(ranges: Iterable[Range]) -> list[Range]:
         else:
             found.append((start, stop))
     return found
+
+
+def without(ranges: tuple[Range, ...], idle: tuple[Range, ...]) -> tuple[Range, ...]:
+    """Return what of ranges runs, but for those that are ``idle``."""
+    found = list(ranges)
+    for start, stop in idle:
+        found = [
+            part
+            for first, last in found
+            for part in ((first, min(last, start)), (max(first, stop), last))
+            if part[0] < part[1]
+        ]
+    return tuple(found)

@@ -61,7 +61,11 @@ class Callees:
             alone = self._of_new(code, instr)
             if alone is not None:
                 return (alone,), Doubt.NONE
-            owner = self._receiver(code, instr, target)
+            narrower = self._narrower(code, instr)
+            if narrower is not None:
+                target, owner = narrower
+            else:
+                owner = self._receiver(code, instr, target)
         key = (target, owner)
         found = self._run_by.get(key)
         if found is None:
@@ -91,6 +95,26 @@ class Callees:
         made = self.made_class(code, store.value)
         found = self.program.methods(made, instr.name, len(instr.args))
         return found[0] if len(found) == 1 and self.has_code(found[0]) else None
+
+    def _narrower(self, code: Code, instr: ir.Call) -> tuple[MemberRef, str] | None:
+        """Return the method that a call names on the class of the one value that a local is given, if that is a subtype of the local's."""
+        load = code.code[instr.object] if instr.object != NONE else None
+        if not isinstance(load, ir.Load) or load.up or code.context.is_parameter(load.slot):
+            return None
+        stores = code.stores.get(load.slot, ())
+        store = code.code[stores[0]] if len(stores) == 1 else None
+        if not isinstance(store, ir.Store) or store.value == NONE:
+            return None
+        given, type_ = code.context.type_of(store.value), code.context.local_type(load.slot)
+        if given is None or type_ is None or given.name == type_.name:
+            return None
+        info = self.program.type(given.name)
+        if info is None or info.decl.kind == "interface":
+            return None
+        if not self.program.is_subtype(given.name, type_.name):
+            return None
+        found = self.program.methods(given.name, instr.name, len(instr.args))
+        return (found[0], given.name) if len(found) == 1 else None
 
     def _receiver(self, code: Code, instr: ir.Call, target: MemberRef) -> str:
         """Return the type whose overriding methods a call may run; empty if it runs the target alone."""

@@ -176,7 +176,10 @@ class Calls(Making):
             self.out(Ended(index, reason, fact, doubt))
         if self.library.is_plain(code, index):
             if form.kind is Kind.VALUE:
-                self.add(index, VALUE, fact, ((index, StepRole.COMPUTE),))
+                # Which of several implementations answers is the option's matter; what it answers is not.
+                answers = len(refs) > 1 and not self.library.is_enum(code, index)
+                answer = Doubt.ANSWER if answers else Doubt.NONE
+                self.add(index, VALUE, fact, ((index, StepRole.COMPUTE),), answer)
         elif form.kind is Kind.CHOSEN and len(refs) > 0:
             self.add(index, Form(Kind.CHOSEN), fact)
 
@@ -251,8 +254,8 @@ class Calls(Making):
     ) -> None:
         """A library call that no row speaks of (Rabkin §5.3.2).
 
-        What a method makes of a value is the value in another form.  What an object was made or set up with is hardly what
-        it gives later: a client's answers are not its address.
+        What a method makes of a value is the value in another form, unless its name, or that of its class, says that it asks
+        somebody else.  What an object was made or set up with is hardly what it gives later: a client's answers are not its address.
         """
         code, library = self.code, self.library
         compute = ((index, StepRole.COMPUTE),)
@@ -263,7 +266,10 @@ class Calls(Making):
             if kind is Kind.VALUE and library.is_character(code, index):
                 self.out(Ended(index, "the text is taken apart", fact, self.doubt(fact)))
             elif kind is Kind.VALUE and library.gives_value(code, index):
-                doubt = Doubt.NONE if jdk else Doubt.UNDESCRIBED
+                doubt = Doubt.NONE
+                if not jdk:
+                    again = self.doubt(fact) & Doubt.ASKED
+                    doubt = Doubt.ANSWER if again else Doubt.ASKED
                 self.add(index, VALUE, fact, compute, doubt)
             elif (
                 kind is Kind.HELD

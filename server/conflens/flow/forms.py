@@ -79,8 +79,14 @@ class Doubt:
     """What follows runs once a loop has ended, as often as without the option (LearnConf, pattern 8)."""
     SHARED = 512
     """One read, or one field, serves several options."""
+    ONCE = 1024
+    """What follows runs at the first of many uses of an object only."""
+    ANSWER = 2048
+    """What an object gives back that the option made or chose is taken for its value: an answer is hardly that."""
+    ASKED = 4096
+    """An object is asked by a method of which no row speaks, and gives the value in another form; asked twice, it answers (``ANSWER``)."""
 
-    ALL = 1023
+    ALL = 8191
 
 
 _PHRASES = {
@@ -94,16 +100,19 @@ _PHRASES = {
     Doubt.UNDESCRIBED: "a method that no row describes is taken to convert the value",
     Doubt.AFTER: "waits for a loop that the option bounds",
     Doubt.SHARED: "one read serves several options",
+    Doubt.ASKED: "a method that no row describes is taken to convert the object",
+    Doubt.ONCE: "runs at the first of many uses only",
+    Doubt.ANSWER: "what an object answers is taken for the value that made it",
 }
-_LOW = Doubt.MANY | Doubt.REJECTED | Doubt.LIBRARY | Doubt.AFTER
+_LOW = Doubt.MANY | Doubt.REJECTED | Doubt.LIBRARY | Doubt.AFTER | Doubt.ONCE | Doubt.ANSWER
 _MEDIUM = (
-    Doubt.DISPATCH | Doubt.CELL | Doubt.CARRIED | Doubt.FAR | Doubt.UNDESCRIBED | Doubt.SHARED
+    Doubt.DISPATCH | Doubt.CELL | Doubt.CARRIED | Doubt.UNDESCRIBED | Doubt.SHARED | Doubt.ASKED
 )
 _TOO_MANY = 3
 
 
 def _weighed(doubt: int) -> Confidence:
-    if doubt & _LOW:
+    if doubt & (_LOW | Doubt.FAR):
         return Confidence.LOW
     small = (doubt & _MEDIUM).bit_count()
     if small >= _TOO_MANY:
@@ -113,10 +122,15 @@ def _weighed(doubt: int) -> Confidence:
 
 _WEIGHED = tuple(_weighed(doubt) for doubt in range(Doubt.ALL + 1))
 _HOPELESS = tuple(
-    (doubt & _MEDIUM).bit_count() >= (2 if doubt & _LOW else _TOO_MANY)
+    (doubt & (_MEDIUM | Doubt.FAR)).bit_count() >= (2 if doubt & _LOW else _TOO_MANY)
     for doubt in range(Doubt.ALL + 1)
 )
 _RANKED = tuple(found.rank for found in _WEIGHED)
+
+
+def joined(doubt: int, more: int) -> int:
+    """Return the doubts of two parts of a way."""
+    return doubt | more | (Doubt.ANSWER if doubt & more & Doubt.ASKED else Doubt.NONE)
 
 
 def confidence(doubt: int) -> Confidence:
@@ -127,6 +141,11 @@ def confidence(doubt: int) -> Confidence:
 def hopeless(doubt: int) -> bool:
     """Tell whether there are so many doubts that nothing should be said."""
     return _HOPELESS[doubt]
+
+
+def weak(doubt: int) -> bool:
+    """Tell whether a way is too unsure to be followed further; a long one alone is not."""
+    return _RANKED[doubt & ~Doubt.FAR] > 1
 
 
 def rank(doubt: int) -> int:
@@ -163,6 +182,10 @@ class Seed(NamedTuple):
     extra: int = 0
     keys: tuple[tuple[int, str], ...] = ()
     """Constants given for parameters that name cells: ``set("size", n)``."""
+    idle: tuple[tuple[int, int], ...] = ()
+    """Ranges of the body that do not run in this context (``settled``)."""
+    made: int = 0
+    """Not 0 for a value that was put together elsewhere, so that it is there whatever the option says; 2 if that goes for its parent."""
 
 
 LocalStep = tuple[int, StepRole]

@@ -6,6 +6,7 @@ Which methods a call may run is ``callees``' matter.  Absent: facts of values (`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Set
 
 from conflens.facts import ir
@@ -27,6 +28,31 @@ _WRITERS = "flow.writers"
 _CONSTANT = int(Modifier.STATIC | Modifier.FINAL)
 _DEPTH = 8
 _CLASS = "java.lang.Class"
+_ASKING = frozenset(
+    {
+        "http",
+        "https",
+        "rest",
+        "request",
+        "response",
+        "client",
+        "dao",
+        "repository",
+        "rpc",
+        "fetch",
+        "download",
+        "query",
+        "execute",
+        "invoke",
+        "send",
+        "post",
+        "ping",
+        "lookup",
+        "search",
+    }
+)
+"""Words by which a method, or its class, says that it asks somebody else: what it gives back is an answer."""
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _HANDED = 2
 """Methods that hand the name of a cell on to each other."""
 
@@ -420,7 +446,22 @@ class Library:
                 given = code.context.local_type(taker.slot)
             elif isinstance(taker, ir.Cast):
                 given = code.context.type_of(number)
-        return given is not None and kind_of(self.program, given) not in ("", "list")
+        if given is None or kind_of(self.program, given) in ("", "list"):
+            return False
+        names = (
+            instr.name,
+            *(owner.rpartition(".")[2] for owner in self.rows.owners(code, index)),
+        )
+        return not any(word.lower() in _ASKING for name in names for word in _WORD.findall(name))
+
+    def is_enum(self, code: Code, index: int) -> bool:
+        """Tell whether a call is made on a constant of an enum."""
+        instr = code.code[index]
+        if not isinstance(instr, ir.Call) or instr.object == NONE:
+            return False
+        type_ = code.context.type_of(instr.object)
+        info = self.program.type(type_.name) if type_ is not None else None
+        return info is not None and info.decl.kind == "enum"
 
     def gives_value(self, code: Code, index: int) -> bool:
         """Tell whether a call on a value may give something of it: not nothing, and not its class."""

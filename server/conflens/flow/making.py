@@ -24,6 +24,7 @@ from conflens.flow.forms import (
     Fact,
     Filled,
     Form,
+    Guarded,
     Kind,
     LocalStep,
     Out,
@@ -39,6 +40,36 @@ from conflens.flow.walk_types import COLD
 from conflens.program.program import Program
 from conflens.program.reaching import certain, reaching
 from conflens.program.refs import MemberRef
+
+_PARENTS = frozenset({"getParent", "getParentFile"})
+"""Methods that give ``null`` for what has one part only."""
+_THERE = frozenset(
+    {
+        "toString",
+        "trim",
+        "strip",
+        "toLowerCase",
+        "toUpperCase",
+        "concat",
+        "substring",
+        "replace",
+        "intern",
+        "getAbsolutePath",
+        "getAbsoluteFile",
+        "getCanonicalPath",
+        "getCanonicalFile",
+        "toAbsolutePath",
+        "getPath",
+        "getName",
+        "toPath",
+        "toFile",
+        "toURI",
+        "normalize",
+        "getBytes",
+        "toCharArray",
+    }
+)
+"""Methods of texts and paths that give something in any case."""
 
 _ADDED = 3
 """Steps of the budget that a fact costs."""
@@ -112,6 +143,33 @@ class Slice:
             yield fact[0]
             fact = self.came[fact].before
 
+    def made(self, code: Code, fact: Fact | None) -> int:
+        """Return whether a value was put together on the way, so that it is never ``null`` (``Seed.made``)."""
+        parents = 0
+        for index in self.chain(fact):
+            instr = code.code[index] if index != NONE else None
+            match instr:
+                case ir.New():
+                    found = 2 if len(instr.args) > 1 else 1
+                    return max(0, found - parents)
+                case ir.NewArray() | ir.Binary():
+                    return max(0, 1 - parents)
+                case ir.Call() if instr.name in _PARENTS:
+                    parents += 1
+                case ir.Call() if instr.name in _THERE:
+                    pass
+                case ir.Load() if not instr.up:
+                    seen = reaching(code.context, instr.slot, index)
+                    if len(seen.stores) + seen.entry > 1:
+                        return 0
+                case ir.Name() | ir.Cast():
+                    pass
+                case _ if index == self.seed.at and self.seed.kind is SeedKind.VALUE:
+                    pass
+                case _:
+                    return 0
+        return max(0, self.seed.made - parents)
+
     def carries(self, code: Code, value: int) -> bool:
         """Tell whether the option's value is part of an expression."""
         return any((inner, VALUE) in self.came for inner in code.inside(value))
@@ -159,6 +217,8 @@ class Making:
         self.program.meter.spend(_ADDED)
         if fact in came or (form.kind is not Kind.VALUE and (index, VALUE) in came):
             return
+        if self.slice.seed.idle and self.is_idle(index):
+            return
         if before is not None:
             doubt |= came[before].doubt
         if len(came) >= FACTS:
@@ -177,8 +237,18 @@ class Making:
         """Whether nothing that is added makes a difference any more."""
         return len(self._ended) >= COLD
 
+    def is_idle(self, index: int) -> bool:
+        """Tell whether an instruction does not run in the context of the seed."""
+        return any(start <= index < stop for start, stop in self.slice.seed.idle)
+
     def out(self, out: Out) -> None:
         """Note what leaves the body."""
+        if (
+            self.slice.seed.idle
+            and not isinstance(out, Captured)
+            and self.is_idle(out.instr if not isinstance(out, Guarded) else out.at)
+        ):
+            return
         self.outs.setdefault(out)
 
     def doubt(self, fact: Fact | None) -> int:

@@ -1,31 +1,52 @@
-"""Code that a call does not run because of the literals that it hands over: ``save(false)`` and ``if (flag) …``.
+"""Code that a call does not run because of what it hands over: ``save(false)`` and ``if (flag) …``.
 
 Terms
-    given     the literals that a call gives to parameters, by slot: kind and text of the literal (``ir.Const``).
+    given     what is known of the arguments that a call gives to parameters, by slot: literals, and objects that are surely there.
     settled   of a condition: it comes out one way, whatever else the program does.
     idle      a range of a body that settled conditions never come to.
 
-Only literals that the call spells out count, and parameters that keep what they are given.  Absent: conditions that are not
-settled (``guards``), constants that are named.
+Only what the call spells out counts, or what its own body was given, and parameters that keep what they are given.  Absent: conditions
+that are not settled (``guards``).
 """
 
 from __future__ import annotations
+
+from collections.abc import Set
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.code import Code
 from conflens.flow.guards import Range, conditions, leaving, rest_of_block
+from conflens.flow.library import Library
+from conflens.flow.making import Opener
 from conflens.flow.transfer import COMPARISONS, EQUALITY
+from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
+from conflens.program.types import ARRAY, BOXES, OBJECT, STRING, JavaType
 
 Literal = tuple[str, str]
-"""Kind and text of a literal; an array that a call with variable arguments makes empty has the kind ``a``."""
+"""Kind and text of a literal, or what is known instead.
+
+``a``: an array that a call with variable arguments makes empty; ``e``: a constant of an enum; ``o``: an object that was made, of the
+class in the text if that is known; ``t``: perhaps ``null``, else an object of just the class in the text.
+"""
 Given = tuple[tuple[int, Literal], ...]
 
 _NOTE = "flow.deciding"
+_SETTLED = "flow.settled"
+_HANDED = "flow.handed"
+_DEPTH = 6
+"""Locals and casts that are looked through for one argument."""
+_FURTHER = 2
+"""Calls that hand on what settles a condition."""
+_FEW = 4
+_OF_ENUMS = frozenset(
+    {OBJECT.name, "java.lang.Enum", "java.lang.Comparable", "java.io.Serializable"}
+)
 _EMPTY: Literal = ("a", "0")
 _TRUE: Literal = ("b", "true")
 _FALSE: Literal = ("b", "false")
+_KINDS = {STRING.name: "s", "boolean": "b", "int": "i"}
 _ORDERED = {
     "<": lambda one, other: one < other,
     ">": lambda one, other: one > other,
@@ -34,37 +55,237 @@ _ORDERED = {
 }
 
 
-def given_by(code: Code, index: int, target: MemberRef) -> Given:
-    """Return the literals that a call gives to parameters of a method, of those that conditions ask for."""
-    call = code.code[index]
-    if not isinstance(call, ir.Call | ir.New):
-        return ()
-    member = code.context.program.member(target)
-    fixed = len(member.params) - (1 if member.varargs else 0)
-    found: list[tuple[int, Literal]] = []
-    for slot, arg in enumerate(call.args[:fixed]):
-        literal = code.code[arg]
-        if isinstance(literal, ir.Const):
-            found.append((slot, (literal.kind, literal.value)))
-    if member.varargs and len(call.args) == fixed:
-        found.append((fixed, _EMPTY))
-    return tuple(found)
+class Settling:
+    """Tells what calls give to methods, and what these do not run then, in one program."""
 
+    def __init__(self, library: Library, open_: Opener) -> None:
+        """Ask ``library`` for constants and types."""
+        self.library = library
+        self.program = library.program
+        self.open = open_
+        self._asked: dict[tuple[MemberRef, int], tuple[frozenset[int], frozenset[MemberRef]]] = {}
 
-def idle(code: Code, given: Given) -> tuple[Range, ...]:
-    """Return the ranges of a body that do not run when its parameters are ``given`` literals."""
-    deciding = _deciding(code)
-    known = {slot: literal for slot, literal in given if slot in deciding}
-    if not known:
-        return ()
-    results = _results(code, known)
-    found: list[Range] = []
-    for value, places in conditions(code).tested.items():
-        result = results.get(value)
-        if result in (_TRUE, _FALSE):
-            for at in places:
-                found += _left_out(code, at, result == _TRUE)
-    return tuple(sorted(set(found)))
+    def given_by(self, code: Code, index: int, target: MemberRef, given: Given = ()) -> Given:
+        """Return what a call gives to parameters of a method, of those that conditions ask for there or further down.
+
+        ``given`` is what the body of the call was given itself.
+        """
+        call = code.code[index]
+        if not isinstance(call, ir.Call | ir.New):
+            return ()
+        asked = self.asked(target)
+        if not asked:
+            return ()
+        member = self.program.member(target)
+        fixed = len(member.params) - (1 if member.varargs else 0)
+        known = dict(given)
+        found: list[tuple[int, Literal]] = []
+        for slot, arg in enumerate(call.args[:fixed]):
+            literal = self.literal(code, arg, known) if slot in asked else None
+            if literal is not None:
+                found.append((slot, literal))
+        if member.varargs and len(call.args) == fixed and fixed in asked:
+            found.append((fixed, _EMPTY))
+        return tuple(found)
+
+    def asked(self, ref: MemberRef, depth: int = 0) -> frozenset[int]:
+        """Return the parameters of a method that settle conditions, there or in methods that are handed them."""
+        return self._find_asked(ref, depth)[0]
+
+    def rests(self, ref: MemberRef) -> frozenset[MemberRef]:
+        """Return the bodies on which the answer of ``asked`` rests."""
+        return self._find_asked(ref, 0)[1]
+
+    def _find_asked(
+        self, ref: MemberRef, depth: int
+    ) -> tuple[frozenset[int], frozenset[MemberRef]]:
+        found = self._asked.get((ref, depth))
+        if found is not None:
+            return found
+        slots: set[int] = set()
+        rests = {ref}
+        if self.program.member(ref).params:
+            code = self.open(ref)
+            slots |= _deciding(code)
+            for index, place, slot in _handed(code) if depth < _FURTHER else ():
+                if slot in slots:
+                    continue
+                targets, _ = self.library.callees.run_by(code, index)
+                for target in targets if len(targets) <= _FEW else ():
+                    below, more = self._find_asked(target, depth + 1)
+                    rests |= more
+                    if place in below:
+                        slots.add(slot)
+        found = self._asked[ref, depth] = (frozenset(slots), frozenset(rests))
+        return found
+
+    def idle(self, code: Code, given: Given) -> tuple[Range, ...]:
+        """Return the ranges of a body that do not run with what its parameters are given.
+
+        A settled condition is in it as an empty range: nothing else decides there.
+        """
+        deciding = _deciding(code) if given else frozenset()
+        known = {slot: literal for slot, literal in given if slot in deciding}
+        if not known:
+            return ()
+        code.context.notes[_SETTLED] = True
+        results = _Results(self, code, known).found
+        found: list[Range] = []
+        for value, places in conditions(code).tested.items():
+            result = results.get(value)
+            if result in (_TRUE, _FALSE):
+                for at in places:
+                    found.append((at, at))
+                    found += _left_out(code, at, result == _TRUE)
+            elif result is not None:
+                for at in places:
+                    if isinstance(switch := code.code[at], ir.Switch):
+                        left = self._cases_left_out(code, switch, result)
+                        found += [(at, at), *left] if left else []
+        return tuple(sorted(set(found)))
+
+    def _cases_left_out(self, code: Code, switch: ir.Switch, subject: Literal) -> list[Range]:
+        """Return the cases of a ``switch`` that do not run for a literal."""
+        kind, text = subject
+        if kind not in "sei":
+            return []
+        chosen = NONE
+        for number, case in enumerate(switch.cases):
+            if case.types or case.guard != NONE:
+                return []
+            for label in case.labels:
+                name = code.code[label]
+                if kind == "e":
+                    if not isinstance(name, ir.Name | ir.Field):
+                        return []
+                    same = name.name == text.rpartition(".")[2]
+                else:
+                    literal = self.literal(code, label, {})
+                    if literal is None or literal[0] != kind:
+                        return []
+                    same = literal == subject
+                if same:
+                    chosen = number
+        if chosen == NONE:
+            chosen = next((at for at, case in enumerate(switch.cases) if case.default), NONE)
+        last = chosen
+        while NONE != last < len(switch.cases) - 1 and not _ends(code, switch.cases[last]):
+            last += 1
+        return [
+            (case.start, case.stop)
+            for number, case in enumerate(switch.cases)
+            if case.start < case.stop and not chosen <= number <= last
+        ]
+
+    def takes(self, code: Code, changed: Set[int], was: Context) -> bool:
+        """Tell whether instructions of a body, which ``was`` another, may settle something: a condition on a parameter, or one of a method that it calls."""
+        if _NOTE in was.notes and was.notes[_NOTE] != _deciding(code):
+            return True
+        if _SETTLED in was.notes and any(
+            inner in changed for value in conditions(code).tested for inner in code.inside(value)
+        ):
+            return True
+        for index, call in code.context.calls():
+            places = [
+                place for place, arg in enumerate(call.args) if self._is_from(code, arg, changed)
+            ]
+            targets, _ = self.library.callees.run_by(code, index) if places else ((), 0)
+            if any(place in self.asked(target) for target in targets for place in places):
+                return True
+        return False
+
+    def _is_from(self, code: Code, value: int, changed: Set[int]) -> bool:
+        """Tell whether a value, or one that is assigned to the local that it is, stands among some instructions."""
+        load = code.code[value]
+        if value in changed or not isinstance(load, ir.Load) or load.up:
+            return value in changed
+        for number in code.stores.get(load.slot, ()):
+            store = code.code[number]
+            if number in changed or (isinstance(store, ir.Store) and store.value in changed):
+                return True
+        return False
+
+    # -- values --------------------------------------------------------------------------------------
+
+    def literal(
+        self, code: Code, value: int, known: dict[int, Literal], depth: int = 0
+    ) -> Literal | None:
+        """Return what is known of a value for good, as far as that is cheap to see."""
+        if value == NONE or depth > _DEPTH:
+            return None
+        instr = code.code[value]
+        match instr:
+            case ir.Const():
+                return instr.kind, instr.value
+            case ir.New() | ir.NewArray() | ir.Lambda() | ir.MethodRef() | ir.This():
+                return "o", self._exact(code.context.type_of(value))
+            case ir.ClassLiteral():
+                return "o", ""
+            case ir.Binary(op="+") if self.library.is_text(code, value):
+                return "o", STRING.name
+            case ir.Load() if not instr.up:
+                stores = code.stores.get(instr.slot, ())
+                found: Literal | None = None
+                if code.context.is_parameter(instr.slot):
+                    found = known.get(instr.slot) if not stores else None
+                elif len(stores) == 1 and isinstance(store := code.code[stores[0]], ir.Store):
+                    found = self.literal(code, store.value, known, depth + 1)
+                if found is not None:
+                    return found
+            case ir.Name() | ir.Field():
+                constant = self.constant(code, value)
+                if constant is not None:
+                    return constant
+            case _:
+                pass
+        exact = self._exact(code.context.type_of(value))
+        return ("t", exact) if exact else None
+
+    def constant(self, code: Code, value: int) -> Literal | None:
+        """Return the literal that the constant field is which an expression names."""
+        field = code.context.field_of(value)
+        if field is None or not self.program.is_constant(field):
+            return None
+        text = self.library.constant(code, value)
+        if text is None:
+            return None
+        if self.program.member(field).kind == "enum_constant":
+            return "e", f"{field.owner}.{text}"
+        kind = _KINDS.get(self.program.field_type(field).name, "")
+        return (kind, text) if kind else None
+
+    def _exact(self, type_: JavaType | None) -> str:
+        """Return a class that has no subclasses; arrays count as one."""
+        if type_ is None:
+            return ""
+        if type_.name in (ARRAY, STRING.name) or type_.name in BOXES:
+            return type_.name
+        info = self.program.type(type_.name)
+        return type_.name if info is not None and info.decl.kind == "enum" else ""
+
+    def is_other(self, code: Code, literal: Literal, name: str) -> bool:
+        """Tell whether a value surely is no object of the type that ``instanceof`` names."""
+        kind, text = literal
+        if kind == "n":
+            return True
+        exact = {"s": STRING.name, "a": ARRAY, "e": text.rpartition(".")[0]}.get(kind, text)
+        if not exact or (kind not in "saeot"):
+            return False
+        asked = (
+            ARRAY
+            if name.endswith("[]")
+            else self.program.resolve(name, code.ref.path, code.ref.owner).name
+        )
+        if asked == ARRAY or exact == ARRAY:
+            # Of arrays only that something is one, or none, is told.
+            jdk = self.program.jdk_type(asked)
+            return (asked == ARRAY) != (exact == ARRAY) and (
+                asked == ARRAY
+                or (jdk is not None and jdk.kind == "class" and asked != OBJECT.name)
+            )
+        if self.program.type(asked) is None and self.program.jdk_type(asked) is None:
+            return False
+        return asked not in _OF_ENUMS and asked not in self.library.rows.chain(exact)
 
 
 def _deciding(code: Code) -> frozenset[int]:
@@ -85,34 +306,82 @@ def _deciding(code: Code) -> frozenset[int]:
     return found
 
 
-def _results(code: Code, known: dict[int, Literal]) -> dict[int, Literal]:
-    """Return the results of a body's expressions that literals decide, by instruction."""
-    found: dict[int, Literal] = {}
-    code.context.program.meter.spend(len(code.code))
-    for index, instr in enumerate(code.code):
-        # Operands stand before what takes them.
-        result: Literal | None = None
-        match instr:
-            case ir.Const():
-                result = (instr.kind, instr.value)
-            case ir.Load() if not instr.up:
-                result = known.get(instr.slot)
-            case ir.Unary(op="!"):
-                result = _not(found.get(instr.operand))
-            case ir.Binary() if instr.op in COMPARISONS:
-                result = _compared(instr.op, found.get(instr.left), found.get(instr.right))
-            case ir.ShortCircuit():
-                result = _joined(instr.op, found.get(instr.left), found.get(instr.right))
-            case ir.Call() if instr.name in EQUALITY and len(instr.args) == 1:
-                if instr.object != NONE:
-                    result = _equal(instr, found)
-            case ir.Field(name="length"):
-                result = ("i", "0") if found.get(instr.object) == _EMPTY else None
-            case _:
-                pass
-        if result is not None:
-            found[index] = result
+def _ends(code: Code, case: ir.Case) -> bool:
+    """Tell whether a case does not run on into the next."""
+    return case.arrow or (
+        case.start < case.stop
+        and isinstance(code.code[case.stop - 1], ir.Jump | ir.Return | ir.Throw)
+    )
+
+
+def _handed(code: Code) -> tuple[tuple[int, int, int], ...]:
+    """Return where a body hands parameters on as they came: the call, the place of the argument, the parameter."""
+    kept = code.context.notes.get(_HANDED)
+    if isinstance(kept, tuple):
+        return kept
+    found = tuple(
+        (index, place, load.slot)
+        for index, call in code.context.calls()
+        for place, arg in enumerate(call.args)
+        if isinstance(load := code.code[arg], ir.Load)
+        and not load.up
+        and code.context.is_parameter(load.slot)
+        and not code.stores.get(load.slot)
+    )
+    code.context.notes[_HANDED] = found
     return found
+
+
+class _Results:
+    """The results of a body's expressions that literals decide, by instruction."""
+
+    def __init__(self, settling: Settling, code: Code, known: dict[int, Literal]) -> None:
+        self.settling = settling
+        self.code = code
+        self.found: dict[int, Literal] = {}
+        found = self.found
+        settling.program.meter.spend(len(code.code))
+        for index, instr in enumerate(code.code):
+            # Operands stand before what takes them.
+            result: Literal | None = None
+            match instr:
+                case ir.Const():
+                    result = (instr.kind, instr.value)
+                case ir.Load() if not instr.up:
+                    result = known.get(instr.slot)
+                case ir.Unary(op="!"):
+                    result = _not(found.get(instr.operand))
+                case ir.Binary() if instr.op in COMPARISONS:
+                    result = _compared(instr.op, *self._both(instr.left, instr.right))
+                case ir.ShortCircuit():
+                    result = _joined(instr.op, found.get(instr.left), found.get(instr.right))
+                case ir.InstanceOf():
+                    of = found.get(instr.value)
+                    if of is not None and settling.is_other(code, of, instr.type):
+                        result = _FALSE
+                case ir.Call() if instr.name in EQUALITY and len(instr.args) == 1:
+                    if instr.object != NONE:
+                        result = _equal(instr.name, *self._both(instr.object, instr.args[0]))
+                case ir.Field(name="length"):
+                    result = ("i", "0") if found.get(instr.object) == _EMPTY else None
+                case _:
+                    pass
+            if result is not None:
+                found[index] = result
+
+    def _both(self, one: int, other: int) -> tuple[Literal | None, Literal | None]:
+        """Return what two operands are; constants are looked up beside something known only."""
+        first, second = self.found.get(one), self.found.get(other)
+        if first is None and second is not None:
+            first = self._constant(one)
+        elif second is None and first is not None:
+            second = self._constant(other)
+        return first, second
+
+    def _constant(self, value: int) -> Literal | None:
+        if isinstance(self.code.code[value], ir.Name | ir.Field):
+            return self.settling.constant(self.code, value)
+        return None
 
 
 def _not(literal: Literal | None) -> Literal | None:
@@ -127,9 +396,11 @@ def _compared(op: str, one: Literal | None, other: Literal | None) -> Literal | 
     if one is None or other is None:
         return None
     if op in ("==", "!="):
+        if "t" in (one[0], other[0]):
+            return None
         if "n" in (one[0], other[0]):
             same = one[0] == other[0]
-        elif one[0] == other[0] and one[0] in "bci":
+        elif one[0] == other[0] and one[0] in "bcie":
             same = one == other
         else:
             # Texts may be one object or two; a number may be a ``long``.
@@ -147,13 +418,14 @@ def _joined(op: str, left: Literal | None, right: Literal | None) -> Literal | N
     return right if left is not None and right is not None else None
 
 
-def _equal(call: ir.Call, found: dict[int, Literal]) -> Literal | None:
-    one, other = found.get(call.object), found.get(call.args[0])
-    if one is None or other is None or one[0] != "s" or other[0] not in "sn":
+def _equal(name: str, one: Literal | None, other: Literal | None) -> Literal | None:
+    if one is None or other is None or one[0] not in "se" or other[0] not in "sen":
         return None
     if other[0] == "n":
         return _FALSE
-    if call.name == "equalsIgnoreCase":
+    if one[0] != other[0]:
+        return None
+    if name == "equalsIgnoreCase":
         return _truth(one[1].lower() == other[1].lower())
     return _truth(one[1] == other[1])
 

@@ -323,7 +323,7 @@ class _Slicing(Calls):
 
     def _is_made(self, fact: Fact) -> bool:
         """Tell whether a value was made on the way, so that it is there whatever the option says."""
-        return any(
+        return self.slice.made(self.code, fact) > 0 or any(
             isinstance(self.code.code[inner], ir.New | ir.NewArray | ir.Binary)
             for inner in self.slice.chain(fact)
             if inner != NONE
@@ -339,6 +339,8 @@ class _Slicing(Calls):
             value, form = fact
             for at in tested.get(value, ()):
                 if at in self.decided or not self._tests(at, form):
+                    continue
+                if (at, at) in self.slice.seed.idle:
                     continue
                 self.decided.add(at)
                 self._govern(at, fact)

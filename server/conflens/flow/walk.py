@@ -27,10 +27,11 @@ from conflens.base.budget import reason_of
 from conflens.base.cancel import Cancelled
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.flow.arrivals import Arriving, State
+from conflens.flow.arrivals import State
 from conflens.flow.asked_cells import Load
 from conflens.flow.callees import FEW
 from conflens.flow.code import Code
+from conflens.flow.contexts import CALLERS, Situated
 from conflens.flow.engine import Engine
 from conflens.flow.forms import (
     FLAG,
@@ -54,7 +55,9 @@ from conflens.flow.forms import (
     SeedKind,
     Stored,
     hopeless,
+    joined,
     rank,
+    weak,
 )
 from conflens.flow.making import Slice
 from conflens.flow.objects import MOST
@@ -64,6 +67,7 @@ from conflens.flow.results import (
     StepRole,
     order,
 )
+from conflens.flow.settled import Given
 from conflens.flow.trails import Link
 from conflens.flow.walk_types import COLD, USERS, WRITERS, Start, StartKind, Walk
 from conflens.program.reaching import certain, reaching
@@ -81,11 +85,8 @@ FAR = 8
 """Borders of bodies after which a way is long."""
 
 BORDERS = 12
-CALLERS = 200
 _CHEAP = ("log", "memory", "compute")
 """Kinds of operations that objects of any class may do: those that wait, transfer or run things are done by few classes."""
-_WEAK = 1
-"""Rank of the least sure confidence at which a value is followed into further bodies."""
 
 
 def walk_from(engine: Engine, start: Start) -> Walk:
@@ -93,7 +94,7 @@ def walk_from(engine: Engine, start: Start) -> Walk:
     return Walking(engine, start).run()
 
 
-class Walking(Arriving):
+class Walking(Situated):
     """One walk."""
 
     def run(self) -> Walk:
@@ -161,8 +162,13 @@ class Walking(Arriving):
         length: int = 0,
         borders: int = 0,
         this: str = "",
+        given: Given = (),
     ) -> State | None:
-        key = (ref, seed, context, this)
+        if context is not None and context.ref == ref:
+            given = context.given
+            if context.seed.idle:
+                seed = seed._replace(idle=context.seed.idle)
+        key = (ref, seed, context, this, given)
         if key in self.known:
             return None
         if borders > BORDERS:
@@ -175,7 +181,7 @@ class Walking(Arriving):
         if hopeless(doubt):
             self.go_cold(ref, seed.at, "the way is too unsure to be followed")
             return None
-        state = State(ref, seed, context, link, doubt, inner, length, borders, this)
+        state = State(ref, seed, context, link, doubt, inner, length, borders, this, given)
         self.known[key] = state
         self.count += 1
         heappush(self.queue, (level, length, self.count, state))
@@ -188,10 +194,10 @@ class Walking(Arriving):
         self.members.update(slice_.getters)
         self.members.update(slice_.keyed)
         self.members.update(slice_.setters)
-        weak = rank(state.doubt) > _WEAK
+        unsure = weak(state.doubt)
         self.program.meter.spend(_STATE + len(slice_.outs))
         for out in slice_.outs:
-            if weak and not isinstance(out, Hit | Guarded | Dispatched):
+            if unsure and not isinstance(out, Hit | Guarded | Dispatched):
                 self.go_cold(
                     state.ref,
                     out.instr if not isinstance(out, Captured) else NONE,
@@ -206,7 +212,7 @@ class Walking(Arriving):
                     step = Step(state.ref, out.instr, StepRole.ARGUMENT)
                     link = Link(state.link, state.ref, slice_, out.source, (guard, step))
                     seed = Seed(SeedKind.EFFECT, 0, out.form)
-                    this = self._this(state, out.instr, out.target)
+                    this = self.this(state, out.instr, out.target)
                     if this is not None:
                         self._follow(state, out.target, seed, None, link, out.doubt, this)
                 case Stored():
@@ -241,13 +247,13 @@ class Walking(Arriving):
         this: str = "",
     ) -> State | None:
         same = context is not None and context is state.context
-        inner = state.inner | doubt if same else doubt
+        inner = joined(state.inner, doubt) if same else doubt
         return self._push(
             ref,
             seed,
             context,
             link,
-            state.doubt | doubt,
+            joined(state.doubt, doubt),
             inner,
             state.length + 1 + len(link.tail),
             state.borders + 1,
@@ -257,11 +263,20 @@ class Walking(Arriving):
     # -- across bodies -------------------------------------------------------------------------------
 
     def _enter(self, state: State, slice_: Slice, out: Entered) -> None:
-        seed = Seed(SeedKind.PARAMETER, out.slot, out.form, 0, out.keys)
-        this = self._this(state, out.instr, out.target)
+        this = self.this(state, out.instr, out.target)
         if this is None:
             return
-        entry = self.known.get((out.target, seed, None, this))
+        given, idle = self.given(state, out.instr, out.target)
+        seed = Seed(
+            SeedKind.PARAMETER,
+            out.slot,
+            out.form,
+            0,
+            out.keys,
+            idle,
+            self.made(state, slice_, out),
+        )
+        entry = self.known.get((out.target, seed, None, this, given))
         if entry is None:
             step = Step(state.ref, out.instr, StepRole.ARGUMENT)
             link = Link(state.link, state.ref, slice_, out.source, (step,))
@@ -270,11 +285,12 @@ class Walking(Arriving):
                 seed,
                 None,
                 link,
-                state.doubt | out.doubt,
+                joined(state.doubt, out.doubt),
                 Doubt.NONE,
                 state.length + 1,
                 state.borders + 1,
                 this,
+                given,
             )
             if entry is None:
                 return
@@ -304,22 +320,10 @@ class Walking(Arriving):
         code = self.engine.uses.code(caller.ref)
         if isinstance(code.code[out.instr], ir.New | ir.MethodRef):
             return
-        seed = Seed(SeedKind.VALUE, out.instr, back.form)
-        doubt = out.doubt | back.doubt | ended.inner
+        made = self.given_back(ended, callee, back)
+        seed = Seed(SeedKind.VALUE, out.instr, back.form, made=made)
+        doubt = joined(out.doubt, joined(back.doubt, ended.inner))
         self._follow(caller, caller.ref, seed, caller.context, link, doubt, caller.this)
-
-    def _this(self, state: State, index: int, target: MemberRef) -> str | None:
-        """Return the class of the object on which a call runs a method, ``None`` if such an object has another one.
-
-        Empty if it is not known better than by the class of the method.
-        """
-        objects = self.engine.objects
-        code = self.engine.uses.code(state.ref)
-        if self.program.is_static(target):
-            return ""
-        if objects.on_this(code, index, target.owner) and not objects.may_run(target, state.this):
-            return None
-        return objects.of(code, index, target.owner, state.this)
 
     def _return(self, state: State, slice_: Slice, out: Returned) -> None:
         if state.context is not None:
@@ -335,10 +339,12 @@ class Walking(Arriving):
             state.ref,
             out.form,
             link,
-            state.doubt | out.doubt,
+            joined(state.doubt, out.doubt),
             state.length + 1,
             state.borders + 1,
             state.this,
+            (state.seed, out),
+            self.given_back(state, slice_, out),
         )
 
     def _to_callers(
@@ -350,8 +356,13 @@ class Walking(Arriving):
         length: int,
         borders: int,
         this: str,
+        returned: tuple[Seed, Returned] | None = None,
+        made: int = 0,
     ) -> None:
-        """Go on at the calls of a method on objects that may be of class ``this``, the method's own if empty."""
+        """Go on at the calls of a method on objects that may be of class ``this``, the method's own if empty.
+
+        A call that keeps what was ``returned`` from being reached in the method does not give it.
+        """
         member = self.program.member(ref)
         if member.kind != "method":
             return
@@ -362,7 +373,11 @@ class Walking(Arriving):
             self.go_cold(ref, NONE, f"it is called at {len(calls)} places and more")
         objects = self.engine.objects
         for code, index in calls[:CALLERS]:
-            seed = Seed(SeedKind.VALUE, index, form)
+            if returned is not None and not self.may_give(ref, *returned, code, index):
+                # Another argument would make it give the value.
+                self.members.add(code.ref)
+                continue
+            seed = Seed(SeedKind.VALUE, index, form, made=made)
             more = self.engine.library.callees.run_by(code, index)[1]
             within = ""
             if not self.program.is_static(ref):
@@ -380,14 +395,14 @@ class Walking(Arriving):
             self._push(code.ref, seed, None, link, doubt, Doubt.NONE, length, borders)
 
     def _store(self, state: State, slice_: Slice, out: Stored) -> None:
-        held_by = self._held_by(state, out)
+        held_by = self.held_by(state, out)
         held = self.cells.setdefault((out.field, out.form), set())
         if "" in held or held_by in held:
             return
         if len(held) >= MOST:
             held_by = ""
         held.add(held_by)
-        doubt = state.doubt | out.doubt
+        doubt = joined(state.doubt, out.doubt)
         writers, asked = self.engine.writers(out.field, held_by)
         self.names |= asked
         self.names.add(self.program.member(out.field).name)
@@ -417,15 +432,6 @@ class Walking(Arriving):
             out.instr,
             crowded,
         )
-
-    def _held_by(self, state: State, out: Stored) -> str:
-        """Return the class of the object that is given the value, if it is known better than by that of the field."""
-        code = self.engine.uses.code(state.ref)
-        if not isinstance(code.code[out.instr], ir.StoreField) or self.program.is_static(
-            out.field
-        ):
-            return ""
-        return self.engine.objects.of(code, out.instr, out.field.owner, state.this)
 
     def _load(
         self,
@@ -465,23 +471,27 @@ class Walking(Arriving):
                 continue
             if crowded and not self._works_on_this(code, index, field):
                 continue
-            if link.ref == code.ref and self._asks_if_made(code, index, field):
-                continue
+            # Whether it is there tells if this body has run before: not what the option says.
+            made = int(link.ref == code.ref and self._alone_makes(code, field))
             step = Step(code.ref, index, StepRole.LOAD)
-            seed = Seed(SeedKind.VALUE, index, form)
+            seed = Seed(SeedKind.VALUE, index, form, made=made)
             below = Link(link, code.ref, None, None, (step,))
             this = objects.narrower(held_by, code.ref.owner) if on_this else ""
             self._push(code.ref, seed, None, below, doubt, Doubt.NONE, length + 1, borders, this)
 
-    def _asks_if_made(self, code: Code, index: int, field: MemberRef) -> bool:
-        """Tell whether a load only asks if its body, which alone assigns the field, has run before: not what the option says."""
-        null = any(
-            isinstance(test := code.code[taker], ir.Binary)
-            and isinstance(other := code.code[test.right], ir.Const)
-            and other.kind == "n"
-            for taker in code.takers.get(index, ())
-        )
-        return null and {ref for ref, _ in self.engine.assignments.of(field)} == {code.ref}
+    def _alone_makes(self, code: Code, field: MemberRef) -> bool:
+        """Tell whether a body alone gives a field something that is not ``null``."""
+        for ref, indices in self.engine.assignments.of(field):
+            if ref == code.ref:
+                continue
+            body = self.engine.uses.code(ref)
+            self.members.add(ref)
+            for index in indices:
+                store = body.code[index]
+                value = body.code[store.value] if isinstance(store, ir.StoreField) else store
+                if not isinstance(value, ir.Const) or value.kind != "n":
+                    return False
+        return True
 
     def _works_on_this(self, code: Code, index: int, field: MemberRef) -> bool:
         """Tell whether a field of the object at hand is read where something is done that costs."""
@@ -517,30 +527,9 @@ class Walking(Arriving):
     def _fill(self, state: State, slice_: Slice, out: Filled) -> None:
         """The object that came in by a parameter holds the value now, for the caller as well."""
         link = Link(state.link, state.ref, slice_, out.source, ())
-        for caller, context, value, this in self._arguments(state, out.slot):
+        for caller, context, value, this in self.arguments(state, out.slot):
             seed = Seed(SeedKind.HOLDER, value, out.form)
             self._follow(state, caller, seed, context, link, out.doubt, this)
-
-    def _arguments(
-        self, state: State, slot: int
-    ) -> Iterator[tuple[MemberRef, State | None, int, str]]:
-        """Yield the arguments that a parameter stands for: of the calls of the context, or of all.
-
-        Each comes with the context of the call and the class of the object at hand there.
-        """
-        if state.context is not None:
-            frames = [
-                (caller.ref, caller.context, out.instr, caller.this)
-                for caller, out in self.entered.get(state.context, ())
-            ]
-        else:
-            calls = self.engine.uses.callers(state.ref).found
-            self.names.add(self.program.member(state.ref).name)
-            frames = [(code.ref, None, index, "") for code, index in calls[:CALLERS]]
-        for ref, context, index, this in frames:
-            call = self.engine.uses.code(ref).code[index]
-            if isinstance(call, ir.Call | ir.New) and slot < len(call.args):
-                yield ref, context, call.args[slot], this
 
     # -- functions -----------------------------------------------------------------------------------
 
@@ -578,7 +567,7 @@ class Walking(Arriving):
         if isinstance(instr, ir.Load) and not instr.up and state.context is not None:
             seen = reaching(code.context, instr.slot, value)
             if seen.entry and not seen.stores and code.context.is_parameter(instr.slot):
-                for caller, outer, argument, _ in self._arguments(state, instr.slot):
+                for caller, outer, argument, _ in self.arguments(state, instr.slot):
                     for spot in self._any_function(caller, argument):
                         yield spot, outer if spot == (caller, argument) else None
                 return

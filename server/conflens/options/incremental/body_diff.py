@@ -210,7 +210,11 @@ class Comparer:
     def _same(self, ref: MemberRef, was: Context, match: _Match) -> bool:
         """Tell whether everything that was taken from the old body comes out of the new one."""
         code = self.engine.uses.code(ref)
+        if self.engine.below.settling.takes(code, match.changed(was.code, code.code), was):
+            return False
         for seed, kept in kept_slices(was).items():
+            if seed.idle:
+                return False
             if kept is None:
                 # It was let go with the body, which says the same again.
                 kept = self._old_engine().slices.of(Code(self.before, ref), seed)
@@ -403,12 +407,22 @@ class _Match:
 
     # -- the gap -------------------------------------------------------------------------------------
 
-    def _gap(self, new: bool) -> range:
+    def gap(self, new: bool) -> range:
         return range(self.start, self.stop + self.by if new else self.stop)
+
+    def changed(self, old: Sequence[ir.Instr], new: Sequence[ir.Instr]) -> frozenset[int]:
+        """Return the instructions of the new body that are others, or other literals, than those of the old one."""
+        found = set(self.gap(True))
+        for index, instr in enumerate(new):
+            if isinstance(instr, ir.Const) and index not in found:
+                was = old[index if index < self.start else index - self.by]
+                if isinstance(was, ir.Const) and was.value != instr.value:
+                    found.add(index)
+        return frozenset(found)
 
     def inert(self, context: Context, new: bool) -> bool:
         """Tell whether the gap in one of the bodies is inert."""
-        for index in self._gap(new):
+        for index in self.gap(new):
             instr = context.code[index]
             if not isinstance(instr, _EXPRESSIONS):
                 return False
@@ -433,7 +447,7 @@ class _Match:
 
     def types_stay(self, body: ir.Body, new: bool) -> bool:
         """Tell whether no local whose type is that of its value is given one in the gap."""
-        for index in self._gap(new):
+        for index in self.gap(new):
             instr = body.code[index]
             slots: Sequence[int] = ()
             if isinstance(instr, ir.Store | ir.ForEach):
@@ -448,12 +462,12 @@ class _Match:
 
     def names(self, body: ir.Body, new: bool) -> Iterator[str]:
         """Yield the names that the gap uses."""
-        for index in self._gap(new):
+        for index in self.gap(new):
             yield from used_names(body.code[index])
 
     def telling(self, context: Context, new: bool) -> Iterator[str]:
         """Yield the names by which the gap uses something of the project."""
-        for index in self._gap(new):
+        for index in self.gap(new):
             instr = context.code[index]
             match instr:
                 case ir.Name() | ir.Field():

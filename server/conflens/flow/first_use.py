@@ -1,0 +1,85 @@
+"""What a body does at the first use only: the arm that makes a static object because there is none yet.
+
+``if (instance == null) instance = load();`` runs ``load`` once in the whole program, at whatever use comes first.  A condition above one
+of many uses hardly decides over it.
+
+Absent: objects that other objects keep, which may be used at one place alone.
+"""
+
+from __future__ import annotations
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.flow.code import Code
+from conflens.flow.guards import Range, leaving, rest_of_block
+from conflens.program.refs import MemberRef
+
+_NOTE = "flow.first_use"
+_PUTS = frozenset({"set", "put", "putIfAbsent", "compareAndSet", "computeIfAbsent"})
+
+
+def first_uses(code: Code) -> tuple[Range, ...]:
+    """Return the ranges of a body that run when a static field, or its cell, holds nothing yet, and that fill it."""
+    kept = code.context.notes.get(_NOTE)
+    if isinstance(kept, tuple):
+        return kept
+    code.context.program.meter.spend(len(code.branches))
+    found: list[Range] = []
+    for at in code.branches:
+        instr = code.code[at]
+        test = code.code[instr.test] if isinstance(instr, ir.If) else None
+        if not isinstance(instr, ir.If) or not isinstance(test, ir.Binary):
+            continue
+        other = code.code[test.right]
+        if not isinstance(other, ir.Const) or other.kind != "n" or test.op not in ("==", "!="):
+            continue
+        field = _static_field(code, test.left)
+        if field is None:
+            continue
+        then, rest = (instr.then_start, instr.else_start), (instr.else_start, instr.stop)
+        spans: tuple[Range, ...] = (then if test.op == "==" else rest,)
+        if test.op == "!=" and leaving(code, then) is not None:
+            spans = (*spans, *rest_of_block(code, at, instr.stop))
+        found += [span for span in spans if span[0] < span[1] and _fills(code, span, field)]
+    code.context.notes[_NOTE] = tuple(found)
+    return tuple(found)
+
+
+def _static_field(code: Code, value: int) -> MemberRef | None:
+    """Return the static field that a value is, or is taken out of."""
+    instr = code.code[value]
+    if isinstance(instr, ir.Load) and not instr.up:
+        for number in code.stores.get(instr.slot, ())[:1]:
+            store = code.code[number]
+            if isinstance(store, ir.Store) and store.value != NONE and number < value:
+                return _static_field(code, store.value)
+        return None
+    if isinstance(instr, ir.Call) and instr.name == "get" and instr.object != NONE:
+        return _static_field(code, instr.object)
+    if isinstance(instr, ir.Name | ir.Field):
+        field = code.context.field_of(value)
+        if field is not None and code.context.program.is_static(field):
+            return field
+    return None
+
+
+def _fills(code: Code, span: Range, field: MemberRef) -> bool:
+    """Tell whether a range gives something to a field, puts it in what the field holds, or asks for it again since it is there now."""
+    code.context.program.meter.spend(span[1] - span[0])
+    for index in range(*span):
+        instr = code.code[index]
+        if isinstance(instr, ir.StoreField):
+            if code.context.target_field(instr) == field:
+                return True
+        elif isinstance(instr, ir.Store) and instr.value != NONE:
+            if _static_field(code, instr.value) == field:
+                return True
+        elif (
+            isinstance(instr, ir.Call)
+            and instr.name in _PUTS
+            and instr.object != NONE
+            and isinstance(code.code[instr.object], ir.Name | ir.Field)
+            and code.context.field_of(instr.object) == field
+        ):
+            return True
+    return False
