@@ -47,7 +47,29 @@ OPENS = "class Opens { void open() throws Exception { new java.io.FileInputStrea
 MAIN = "class %s { public static void main(String[] args) { %s } }"
 READS = 'class %s { int port = Integer.getInteger("some.port", %d); }'
 
+CONF = {
+    "Conf.java": "class Conf { String value(String k) { return System.getProperty(k); } }",
+    "Other.java": "class Other { String value(String k) { return System.getenv(k); } }",
+    "Registry.java": "class Registry<T> { void add(Handler<T> handler) { } }",
+}
+
 CASES = {
+    "what a lambda is given as an interface of the project": (
+        {
+            **CONF,
+            "Handler.java": "interface Handler<T> { void on(Conf conf); }",
+            "A.java": 'class A { void m(Registry<Other> r) { r.add(c -> c.value("a")); } }',
+        },
+        ("Handler.java", "Conf", "T"),
+    ),
+    "which of the parameters of an interface is which": (
+        {
+            **CONF,
+            "Handler.java": "interface Handler<T> { void on(Conf one, Other two); }",
+            "A.java": 'class A { void m(Registry<Other> r) { r.add((c, d) -> c.value("a")); } }',
+        },
+        ("Handler.java", "Conf one, Other two", "Other one, Conf two"),
+    ),
     "a field that a clock is kept in": (
         {
             "Clock.java": CLOCK,

@@ -126,3 +126,19 @@ def test_a_generic_class_of_the_project_gives_what_it_is_bound_to(
     statement: str, types: list[str]
 ) -> None:
     assert typed(statement, GENERIC) == types
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Twice<String> t = null; take(t{});",
+        "var t = Optional.of(1){}; take(t);",
+    ],
+)
+def test_type_arguments_do_not_double_with_each_call(statement: str) -> None:
+    classes = "class Twice<T> { Twice<Map<T, T>> next() { return null; } }\n"
+    step = ".next()" if "Twice" in statement else ".map(x -> Map.entry(x, x))"
+    (type_,) = typed(statement.format(step * 40), classes)
+    assert type_ is not None
+    assert type_.startswith(("Twice", "java.util.Optional"))
+    assert len(type_) < 4_000

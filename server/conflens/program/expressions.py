@@ -15,7 +15,13 @@ from conflens.models.jdk import JdkMethod
 from conflens.program.chains import LONG, typed_by
 from conflens.program.fields_named import NOT_NAMED, Named, by_name
 from conflens.program.fits import fit, same
-from conflens.program.generics import argument_binds, bound_return, lambda_parameter, seen_from
+from conflens.program.generics import (
+    argument_binds,
+    bound_return,
+    bounded,
+    lambda_parameter,
+    seen_from,
+)
 from conflens.program.metered import SHARE
 from conflens.program.open_body import Binders, OpenBody, Stores
 from conflens.program.program import Program
@@ -514,7 +520,7 @@ class Context(OpenBody):
             inferred = argument_binds(self, param.name, method, instr, bound, depth)
             if inferred is not None:
                 bound[param.name] = inferred
-        result = substitute(type_, bound)
+        result = bounded(substitute(type_, bound))
         if len(result.name) == 1 and result.name.isupper():
             return None
         return result
@@ -536,7 +542,7 @@ class Context(OpenBody):
         if found is None or place >= len(found[1].params):
             return None
         wanted = parse(found[1].params[place], JavaType)
-        return substitute(wanted, self._bound_by(receiver, *found))
+        return bounded(substitute(wanted, self._bound_by(receiver, *found)))
 
     def jdk_method(self, owner: str, instr: ir.Call) -> tuple[str, JdkMethod] | None:
         """Return the JDK method that a call on type ``owner`` means, with its declaring type."""

@@ -28,6 +28,8 @@ _WORDS = re.compile(r"\w+")
 _OF_ALL = frozenset({"equals", "hashCode", "toString"})
 _BOXES = {primitive: box for box, primitive in BOXES.items()}
 _NESTED = 3
+_PARTS = 60
+"""Names in a type that is worked out; no one writes as many."""
 _RESULTS = 4
 
 
@@ -109,8 +111,19 @@ def seen_from(
     def resolve(name: str) -> JavaType:
         return JavaType(name) if name in variables else program.resolve(name, ref.path, ref.owner)
 
-    found = substitute(parse(text, resolve), bound)
+    found = bounded(substitute(parse(text, resolve), bound))
     return found if found != OBJECT else None
+
+
+def bounded(type_: JavaType) -> JavaType:
+    """Return a type without its arguments if it has too many: ``Map<T, T> twice()``, called on what it gives, doubles them."""
+    waiting, left = [type_], _PARTS
+    while waiting:
+        left -= 1
+        if left < 0:
+            return JavaType(type_.name)
+        waiting += waiting.pop().args
+    return type_
 
 
 def lambda_parameter(context: Typed, slot: int) -> JavaType | None:

@@ -27,6 +27,7 @@ MANY = 1200
 """Touched members above which it is no cheaper to keep the others."""
 
 _CODE = frozenset({"method", "constructor", "field"})
+_WITH_BODY = Modifier.DEFAULT | Modifier.STATIC
 _OPEN = Modifier.DEFAULT | Modifier.STATIC | Modifier.PRIVATE | Modifier.ABSTRACT
 
 
@@ -116,6 +117,9 @@ def _told_by(
             return None
         if owner.kind not in ("class", "enum") and (differing & _OPEN or old.kind != "method"):
             return None
+        if _functions(before, old.owner) == 1 or _functions(after, new.owner) == 1:
+            # Lambdas that are handed on as this interface name neither it nor its method.
+            return None
         if old.kind == "constructor":
             ref = program.ref(path, number)
             if owner.kind == "enum" or owner.type_params:
@@ -128,6 +132,16 @@ def _told_by(
         else:
             names |= {old.name, new.name}
     return names
+
+
+def _functions(facts: FileFacts, number: int) -> int:
+    """Return how many methods an interface leaves to others; of one that leaves one a lambda is an object."""
+    if facts.types[number].kind != "interface":
+        return 0
+    return sum(
+        member.owner == number and member.kind == "method" and not member.modifiers & _WITH_BODY
+        for member in facts.members
+    )
 
 
 def _repeated(members: Iterable[Member]) -> set[object]:
