@@ -58,6 +58,8 @@ def test_booleans(accepts: str, text: str, wanted: tuple[str, ...] | None) -> No
         "${size}",
         "#{2 * 3}",
         "@project.version@",
+        "^_^port^_^",
+        "a #port# b",
         "$SIZE",
         "%SIZE%",
         "<size>",

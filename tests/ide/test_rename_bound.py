@@ -178,6 +178,16 @@ def test_from_a_string_in_code() -> None:
     assert "    threads: 3" in changed[YAML]
 
 
+def test_a_class_of_the_same_name_inside_a_body_is_left_alone() -> None:
+    user = (
+        "class User { int f(Props p) { record Props(int x) { int getStreams() { return x; } }\n"
+        "  Props inner = new Props(1); return inner.getStreams(); }\n"
+        "  int g(Props p) { return p.getStreams(); } }\n"
+    )
+    changed, _ = change({"Props.java": PROPS, "User.java": user, YAML: KEYS})
+    assert changed["User.java"] == user.replace("return p.getStreams", "return p.getWorkerCount")
+
+
 def test_a_class_bound_twice_renames_both_keys() -> None:
     java = SPRING + (
         '@ConfigurationProperties("app") class App { private Pool first; private Pool second;'

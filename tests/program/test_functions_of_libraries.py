@@ -142,3 +142,10 @@ def test_type_arguments_do_not_double_with_each_call(statement: str) -> None:
     assert type_ is not None
     assert type_.startswith(("Twice", "java.util.Optional"))
     assert len(type_) < 4_000
+
+
+def test_a_class_that_a_body_declares_hides_those_outside() -> None:
+    body = "record Foo(int x) { Foo self() { return this; } } Foo f = new Foo(1); take(f); take(f.self()); var g = List.of(f); take(g.get(0));"
+    found = typed(body)
+    assert len(set(found)) == 1
+    assert found[0] not in ("Foo", None)

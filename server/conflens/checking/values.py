@@ -39,7 +39,9 @@ __all__ = ["Choice", "findings", "judged", "value_choices"]
 
 _PLACEHOLDER = re.compile(
     r"\$[({\w]|#\{|@[\w.\-]+@|%[({]?\w+[)}]?%|\{\{|<[^<>]+>|%[A-Za-z]|\$$|`[^`]+`"
+    r"|(?P<mark>[#^~!|&][\W_]{0,3})\w[\w.\-]*(?P=mark)"
 )
+"""What a program or a build fills in; some programs have marks of their own (``^_^port^_^``)."""
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)+")
 """The name of an environment variable, which some readers put in its place."""
 _YES = frozenset({"yes", "on", "1", "y", "t", "enabled", "enable"})

@@ -43,6 +43,7 @@ from conflens.program.types import (
 
 _COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
 _MAX_DEPTH = 40
+_LOCALS = "classes of the body"
 _CALLS = (ir.Call, ir.New)
 
 
@@ -295,7 +296,21 @@ class Context(OpenBody):
                 return None
 
     def _resolve(self, text: str) -> JavaType:
-        return self.program.resolve(text, self.ref.path, self.ref.owner)
+        own = self._locals()
+        if not own:
+            return self.program.resolve(text, self.ref.path, self.ref.owner)
+        return parse(text, lambda name: own.get(name) or self._seen_around(name))
+
+    def _seen_around(self, name: str) -> JavaType:
+        return self.program.resolve(name, self.ref.path, self.ref.owner)
+
+    def _locals(self) -> dict[str, JavaType]:
+        """Return the classes that the body itself declares, by their simple names."""
+        kept = self.notes.get(_LOCALS)
+        if not isinstance(kept, dict):
+            own = self.program.local_classes.of(self.ref.path, self.ref.number)
+            kept = self.notes[_LOCALS] = {name: JavaType(one) for name, one in own.items()}
+        return kept
 
     def local_type(self, slot: int, up: int = 0, depth: int = 0) -> JavaType | None:
         """Return the type of a local variable, inferred for ``var``."""

@@ -31,6 +31,7 @@ from conflens.program.edits import stale
 from conflens.program.implied.complete import NO_GENERATORS, Generators, by_source
 from conflens.program.joining import Joined, declared, seen_from
 from conflens.program.library import NO_LIBRARY, Library
+from conflens.program.local_classes import LocalClasses
 from conflens.program.memo import Memo
 from conflens.program.modules.modules import NO_MODULES, Modules
 from conflens.program.open_body import OpenBody, OpenSize
@@ -80,6 +81,7 @@ class Program:
         """What is declared otherwise than in the program this one was made from, if anything."""
         self.ref = references(files, self._type_names)
         """Returns the reference of a member by its file and number."""
+        self.local_classes = LocalClasses(files, self._type_names)
         self._users = Users(files, lambda facts: facts.calls, self.ref)
         self._mentions = Users(files, lambda facts: facts.names, self.ref)
 
@@ -317,7 +319,7 @@ class Program:
             if inner is not None:
                 return JavaType(inner)
             if info.decl.member >= 0:
-                local = self._local_class(info, name)
+                local = self.local_classes.of(info.path, info.decl.member).get(name)
                 if local is not None:
                     return JavaType(local)
             current = info.outer
@@ -333,11 +335,6 @@ class Program:
     def seen(self, name: str, path: str) -> str:
         """Return which type of a qualified name a file means, where several modules have one."""
         return seen_from(path, name, self._twins, self.modules) if self._twins else name
-
-    def _local_class(self, info: TypeInfo, name: str) -> str | None:
-        named = zip(self.files[info.path].types, self._type_names[info.path], strict=True)
-        wanted = name, info.decl.member
-        return next((one for other, one in named if (other.name, other.member) == wanted), None)
 
     def _on_demand(self, name: str, facts: FileFacts, path: str) -> JavaType | None:
         unknown: list[str] = []

@@ -274,6 +274,8 @@ class UseReader:
         if not texts:
             return
         why = f"{EQUALS} " + ", ".join(f"'{text}'" for text in texts[:_SHOWN])
+        if len(texts) == 1 and texts[0].isdigit():
+            return  # a number that is a special case as well as a word for true or false
         if TRUTH.issuperset(map(str.lower, texts)):
             yield Evidence(OptionType.BOOLEAN, why, TESTED if _is_truth(texts) else WEAK)
         elif not open_ and sum(any(map(str.isalnum, text)) for text in texts) > 1:
