@@ -151,6 +151,12 @@ def test_code_of_another_program_of_one_module_is_confirmed_by_a_person() -> Non
     assert sure(both, "p/Two.java") == {"p/One.java": False, "p/Two.java": True, "p/Part.java": True}  # fmt: skip
     # What no program is seen to use may be found by one of them when it runs.
     assert sure(files(""), "p/One.java") == {"p/One.java": True, "p/Two.java": False, "p/Part.java": False}  # fmt: skip
+    instance = MAIN.replace("public static", "").replace("String[] args", "")
+    newer = {
+        **both,
+        "p/Two.java": f"package p; class Two {{ {instance.format('new Part();')} }}\n",
+    }
+    assert sure(newer, "p/One.java") == sure(both, "p/One.java")
     alone = {path: text for path, text in files("").items() if path != "p/Two.java"}
     assert sure(alone, "p/One.java") == {"p/One.java": True, "p/Part.java": True}
 

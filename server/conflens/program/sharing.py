@@ -21,7 +21,7 @@ MOST = 4_000
 _WORD = re.compile(r"[A-Za-z_$][\w$]*+")
 START = "main"
 """The name of the methods that programs start with: when one is declared otherwise, any answer may be another."""
-_STARTED = ("String[]", "java.lang.String[]")
+_STARTED = ([], ["String[]"], ["java.lang.String[]"])
 _KEY = "program.sharing"
 _Reached = dict[str, tuple[FileFacts, frozenset[str]]]
 
@@ -133,12 +133,12 @@ class Sharing:
 
 
 def _is_started(facts: FileFacts) -> bool:
-    """Tell whether a file has a ``main`` method."""
+    """Tell whether a file has a ``main`` method, of an object and without parameters, too (JEP 512)."""
     return any(
         member.name == START
         and member.kind == "method"
-        and member.modifiers & Modifier.STATIC
-        and len(member.params) == 1
-        and member.params[0].type in _STARTED
+        and member.type == "void"
+        and not member.modifiers & Modifier.PRIVATE
+        and [param.type for param in member.params] in _STARTED
         for member in facts.members
     )
