@@ -12,12 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 
+from conflens.base.paths import is_test_path
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.options.constant_arguments import rendered, words
 from conflens.options.member_types import simple
-from conflens.options.origins.backward import Part, parts, stored
+from conflens.options.origins.backward import CALLERS, Part, parts, stored
 from conflens.options.origins.tracing import Tracer, Value
 from conflens.options.roles import Roles
 from conflens.program.expressions import Context
@@ -95,6 +96,27 @@ class Sources:
                 lambda: self._any_data(stored(self.tracer, field, 0), hops),
             )
         )
+
+    def is_fed_only_data(self, context: Context, value: int, hops: int) -> bool:
+        """Tell whether data is among what a value is made from whoever calls: one caller that hands data over speaks for itself only."""
+        load = context.code[value] if value != NONE else None
+        if (
+            hops
+            and isinstance(load, ir.Load)
+            and not load.up
+            and context.is_parameter(load.slot)
+            and not context.stores(load.slot)
+        ):
+            if self._part(Part(context, value, 0)) == DATA:
+                return True
+            calls = [
+                (caller, args[load.slot])
+                for caller, _, args in self.tracer.callers(context.ref)[:CALLERS]
+                if load.slot < len(args) and not is_test_path(caller.ref.path)
+            ]
+            if calls:
+                return all(self.is_fed_only_data(*call, hops - 1) for call in calls)
+        return self.is_fed_data(context, value, hops)
 
     def _any_data(self, found: Iterable[Part], hops: int) -> bool:
         return any(

@@ -37,6 +37,7 @@ def doubt(sources: Sources, context: Context, call: ir.Call, row: ReadRow, role:
         return Doubt.NONE
     if row.domain != "settings":
         data = row.domain == "properties" and is_data(sources, context, call, HOPS)
+        data = data and sources.is_fed_only_data(context, call.object, HOPS)
         return Doubt.DATA if data else Doubt.NONE
     type_ = context.receiver_type(call)
     nested = is_nested(type_)
