@@ -153,7 +153,9 @@ def implied_value(values: Values, ref: MemberRef) -> tuple[str, int, int] | None
         if user.path == ref.path and program.member(user).name == "<init>"
     ]
     if _has_plain_constructor(values, ref.owner):
-        makers = [user for user in makers if user.owner != ref.owner or not program.member(user).params]
+        makers = [
+            user for user in makers if user.owner != ref.owner or not program.member(user).params
+        ]
     for place in dict.fromkeys((ref, *makers)):
         context = values.open(place)
         for number in context.named(member.name).stores:

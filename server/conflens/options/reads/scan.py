@@ -365,7 +365,9 @@ class Scanner:
         named = context.code[call.args[row.name]]
         constant = isinstance(named, ir.Name | ir.Field) and named.name.isupper()
         names = self._carriers.in_section(context, call, site.names)
-        against = Doubt.HANDED if is_object else doubt(self.sources, place, asked, row, role)
+        against = Doubt.HANDED
+        if not is_object:
+            against = doubt(self.sources, place, asked, row, role, constant=constant)
         sure = role.score >= CERTAIN or constant
         weak = not (sure or users or against) and row.domain == "settings" and is_plain_word(names)
         if weak and not self._carriers.enters(place, asked):
