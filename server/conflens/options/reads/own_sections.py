@@ -171,7 +171,11 @@ class OwnSections:
             if not call.args:
                 continue
             for one in context.targets(number)[:1]:
-                if one.owner in self.types() if isinstance(call, ir.New) else self.passed(one) >= 0:
+                if (
+                    one.owner in self.types()
+                    if isinstance(call, ir.New)
+                    else self.passed(one) >= 0
+                ):
                     params = self._program.member(one).params
                     for arg, param in zip(call.args, params, strict=False):
                         # A text beside the carrier (``new Sampler(name, options)``) is a value of its own.
