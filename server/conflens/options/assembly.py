@@ -278,7 +278,7 @@ class Assembler:
         texts: dict[Place, Default] = {}
         sites: dict[Place, Site] = {}
         # ``KEY_FILE``, tried beside ``key``, is the name of a file.
-        own = [item.inference for item in named if loose(item.name) == loose(name)]
+        own = [item.inference for item in named if not _is_beside(item, domain, name)]
         combined = combine(own or [item.inference for item in named])
         stated = any(
             item.found is not None
@@ -586,6 +586,13 @@ def _files(named: Iterable[Finding], option: Option) -> frozenset[str]:
             yield declaration.place.path
 
     return frozenset(every())
+
+
+def _is_beside(item: Finding, domain: str, name: str) -> bool:
+    """Tell whether a finding is of another name, in another domain, that is tried beside the option's own; the key under which a
+    parser keeps the option's value is in the same."""
+    found = item.site or item.found
+    return loose(item.name) != loose(name) and found is not None and found.domain != domain
 
 
 def _asks(found: Found | None) -> bool:
