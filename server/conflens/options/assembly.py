@@ -277,8 +277,13 @@ class Assembler:
         description, commented = "", False
         texts: dict[Place, Default] = {}
         sites: dict[Place, Site] = {}
-        # ``KEY_FILE``, tried beside ``key``, is the name of a file.
-        own = [item.inference for item in named if not _is_beside(item, domain, name)]
+        # The variable ``KEY_FILE``, tried beside ``key``, is the name of a file; a parser's key for an argument is of its domain.
+        own = [
+            item.inference
+            for item in named
+            if loose(item.name) == loose(name)
+            or any(one is not None and one.domain == domain for one in (item.site, item.found))
+        ]
         combined = combine(own or [item.inference for item in named])
         stated = any(
             item.found is not None
@@ -586,13 +591,6 @@ def _files(named: Iterable[Finding], option: Option) -> frozenset[str]:
             yield declaration.place.path
 
     return frozenset(every())
-
-
-def _is_beside(item: Finding, domain: str, name: str) -> bool:
-    """Tell whether a finding is of another name, in another domain, that is tried beside the option's own; the key under which a
-    parser keeps the option's value is in the same."""
-    found = item.site or item.found
-    return loose(item.name) != loose(name) and found is not None and found.domain != domain
 
 
 def _asks(found: Found | None) -> bool:

@@ -56,6 +56,12 @@ def doubt(
     return Doubt.NESTED if nested and not plain else Doubt.NONE
 
 
+def is_constant(context: Context, value: int) -> bool:
+    """Tell whether a name is that of a constant, such as ``Names.URL``."""
+    named = context.code[value]
+    return isinstance(named, ir.Name | ir.Field) and named.name.isupper()
+
+
 def is_plain_word(names: Templates) -> bool:
     """Tell whether names are words that anything may have, with no sign between their parts: ``limit``, but not ``pool.limit``."""
     known = [known_text((template,)) for template in names]
