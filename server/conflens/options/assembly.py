@@ -278,12 +278,8 @@ class Assembler:
         texts: dict[Place, Default] = {}
         sites: dict[Place, Site] = {}
         # The variable ``KEY_FILE``, tried beside ``key``, is the name of a file; a parser's key for an argument is of its domain.
-        own = [
-            item.inference
-            for item in named
-            if loose(item.name) == loose(name)
-            or any(one is not None and one.domain == domain for one in (item.site, item.found))
-        ]
+        bare = loose(name)
+        own = [one.inference for one in named if one.domain == domain or loose(one.name) == bare]
         combined = combine(own or [item.inference for item in named])
         stated = any(
             item.found is not None
