@@ -277,8 +277,9 @@ class Assembler:
         description, commented = "", False
         texts: dict[Place, Default] = {}
         sites: dict[Place, Site] = {}
-        # ``KEY_FILE``, tried beside ``key``, is the name of a file.
-        own = [item.inference for item in named if loose(item.name) == loose(name)]
+        # The variable ``KEY_FILE``, tried beside ``key``, is the name of a file; a parser's key for an argument is of its domain.
+        bare = loose(name)
+        own = [one.inference for one in named if one.domain == domain or loose(one.name) == bare]
         combined = combine(own or [item.inference for item in named])
         stated = any(
             item.found is not None

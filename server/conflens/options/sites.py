@@ -246,3 +246,9 @@ class Finding:
     site: Site | None
     found: Found | None
     inference: Inference
+
+    @property
+    def domain(self) -> str:
+        """Return the domain of what was found."""
+        found = self.site or self.found
+        return found.domain if found is not None else ""

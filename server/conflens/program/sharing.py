@@ -21,7 +21,7 @@ MOST = 4_000
 _WORD = re.compile(r"[A-Za-z_$][\w$]*+")
 START = "main"
 """The name of the methods that programs start with: when one is declared otherwise, any answer may be another."""
-_STARTED = ([], ["String[]"], ["java.lang.String[]"])
+_STARTED: tuple[list[str], ...] = ([], ["String[]"], ["java.lang.String[]"])
 _KEY = "program.sharing"
 _Reached = dict[str, tuple[FileFacts, frozenset[str]]]
 

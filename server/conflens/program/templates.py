@@ -4,7 +4,7 @@ A *template* is a sequence of parts: literal text, and holes for what is not kno
 parameter of the member (``Param``), or of the one around it (``Captured``), a field of the object it runs
 on (``SelfField``), a field of every constant of an enum in turn (``Each``), or something dynamic (``DYNAMIC``).  What is done to
 a text that a hole stands for is kept with the hole (``how``), and done when it is filled.
-``Templates`` are alternatives, at most ``LIMIT``; none means ``null`` only.
+``Templates`` are alternatives, at most ``LIMIT`` of what is evaluated; none means ``null`` only.
 Laws: ``union`` and ``concat`` keep every alternative up to the limit; ``substitute`` with the
 identity changes nothing.
 """
@@ -172,8 +172,9 @@ def union(*many: Templates) -> Templates:
 
 
 def concat(left: Templates, right: Templates) -> Templates:
-    """Return every alternative of ``left`` followed by every one of ``right``."""
-    return tuple(dict.fromkeys(_bounded((*a, *b)) for a in left for b in right))[:LIMIT]
+    """Return every alternative of ``left`` followed by every one of ``right``, at most ``LIMIT`` unless one side has more."""
+    most = max(LIMIT, len(left), len(right))
+    return tuple(dict.fromkeys(_bounded((*a, *b)) for a in left for b in right))[:most]
 
 
 def _bounded(parts: Template) -> Template:
@@ -267,10 +268,11 @@ def optional_prefix(one: Templates, two: Templates) -> Templates:
 
 
 def substitute(templates: Templates, fill: Callable[[Part], Templates]) -> Templates:
-    """Replace the holes of templates by what ``fill`` gives for them; no more are filled than are kept."""
+    """Replace the holes of templates by what ``fill`` gives for them; no more are filled than are kept: ``LIMIT``, or as many as given."""
     found: dict[Template, None] = {}
+    most = max(LIMIT, len(templates))
     for template in templates:
-        if len(found) >= LIMIT:
+        if len(found) >= most:
             break
         current: Templates = ((),)
         for part in template:
@@ -279,7 +281,7 @@ def substitute(templates: Templates, fill: Callable[[Part], Templates]) -> Templ
             if not current:
                 break
         found.update(dict.fromkeys(current))
-    return tuple(found)[:LIMIT]
+    return tuple(found)[:most]
 
 
 def _fill(part: Param | Captured | SelfField, fill: Callable[[Part], Templates]) -> Templates:

@@ -152,10 +152,37 @@ def implied_value(values: Values, ref: MemberRef) -> tuple[str, int, int] | None
         for user in program.mentions(member.name)
         if user.path == ref.path and program.member(user).name == "<init>"
     ]
+    if _has_plain_constructor(values, ref.owner):
+        makers = [
+            user for user in makers if user.owner != ref.owner or not program.member(user).params
+        ]
     for place in dict.fromkeys((ref, *makers)):
-        if values.open(place).named(member.name).stores:
-            return None
+        context = values.open(place)
+        for number in context.named(member.name).stores:
+            instr = context.code[number]
+            if not isinstance(instr, ir.StoreField) or context.target_field(instr) in (None, ref):
+                return None
     return text, member.name_at, member.name_at + len(member.name.encode())
+
+
+def _has_plain_constructor(values: Values, owner: str) -> bool:
+    """Tell whether a class has a constructor without parameters that does its work without another one of the class.
+
+    Whoever fills the object by its setters makes it with that one; what others assign is for other callers.
+    """
+    for constructor in values.program.own_methods(owner).get("<init>", ()):
+        if values.program.member(constructor).params:
+            continue
+        code = values.open(constructor).code
+        return not any(
+            isinstance(instr, ir.Call)
+            and instr.name == "<init>"
+            and instr.object != NONE
+            and isinstance(made := code[instr.object], ir.This)
+            and made.qualifier != "super"
+            for instr in code
+        )
+    return False
 
 
 def parameter_place(values: Values, ref: MemberRef, slot: int) -> tuple[int, int]:

@@ -147,7 +147,7 @@ class UseReader:
                     yield from self._length(use)
                 case Role.INDEX if use.trace.relation is Relation.SAME:
                     yield Evidence(OptionType.INTEGER, "index of an array", CODE)
-                case Role.SPLIT:
+                case Role.SPLIT if not self._one_part(use):
                     yield Evidence(OptionType.LIST, "split into a list", CERTAIN)
                 case Role.ITERATED if use.trace.relation is Relation.SAME:
                     if self._kind(use) == "list":
@@ -156,6 +156,17 @@ class UseReader:
                     yield from self._cast(use)
                 case _:
                     pass
+
+    def _one_part(self, use: Use) -> bool:
+        """Tell whether of all that a value is split into, one part at a fixed place is taken at once: no list of equals."""
+        code = self.uses.code(use.ref)
+        takers = [code.code[taker] for taker in code.takers.get(use.index, ())]
+        return bool(takers) and all(
+            isinstance(taker, ir.Index)
+            and taker.array == use.index
+            and isinstance(code.code[taker.index], ir.Const)
+            for taker in takers
+        )
 
     def _kind(self, use: Use) -> str:
         return kind_of(self.program, self.uses.code(use.ref).context.type_of(use.value))

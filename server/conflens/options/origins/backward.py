@@ -26,7 +26,7 @@ MOST = 400
 PUTS = frozenset({"put", "putIfAbsent"})
 _REFLECTION = "java.lang.reflect."
 _STORES = 8
-_CALLERS = 12
+CALLERS = 12
 
 
 class Part(NamedTuple):
@@ -152,10 +152,10 @@ def _local(
                 if number in call.args:
                     yield Part(context, call.object, hops)
     if context.is_parameter(slot) and hops < HOPS and not inside:
-        for caller, _, args in tracer.callers(context.ref)[:_CALLERS]:
+        for caller, _, args in tracer.callers(context.ref)[:CALLERS]:
             if slot < len(args):
                 yield Part(caller, args[slot], hops + 1)
-        for place, taker in referring(tracer.values, context.ref)[:_CALLERS]:
+        for place, taker in referring(tracer.values, context.ref)[:CALLERS]:
             run = place.code[taker]
             if isinstance(run, ir.Call):
                 yield Part(place, run.object, hops + 1)

@@ -12,13 +12,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 
+from conflens.base.paths import is_test_path
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.options.constant_arguments import rendered, words
 from conflens.options.member_types import simple
-from conflens.options.origins.backward import Part, parts, stored
-from conflens.options.origins.tracing import Tracer, Value
+from conflens.options.origins.backward import CALLERS, HOPS, Part, parts, stored
+from conflens.options.origins.tracing import Call, Tracer, Value
 from conflens.options.roles import Roles
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
@@ -95,6 +96,46 @@ class Sources:
                 lambda: self._any_data(stored(self.tracer, field, 0), hops),
             )
         )
+
+    def is_fed_only_data(self, context: Context, value: int, hops: int) -> bool:
+        """Tell whether data is among what a value is made from whoever calls: one caller that hands data over speaks for itself only."""
+        return self.tracer.values.trail.remembered(
+            ("only data", context.ref, value, hops),
+            lambda: self._is_fed_only_data(context, value, hops),
+        )
+
+    def _is_fed_only_data(self, context: Context, value: int, hops: int) -> bool:
+        slot = self._given(context, value) if hops else None
+        calls = [
+            (caller, args[slot])
+            for caller, _, args in self._calls(context, slot)
+            if slot is not None and slot < len(args) and not is_test_path(caller.ref.path)
+        ]
+        if calls:
+            return all(self.is_fed_only_data(*call, hops - 1) for call in calls)
+        return self.is_fed_data(context, value, hops)
+
+    def _calls(self, context: Context, slot: int | None) -> Sequence[Call]:
+        return () if slot is None else self.tracer.callers(context.ref)[:CALLERS]
+
+    def _given(self, context: Context, value: int) -> int | None:
+        """Return the parameter that a value is, or is part of, unless something on the way is called after data."""
+        for _ in range(HOPS):
+            if value == NONE or self._part(Part(context, value, 0)) == DATA:
+                return None
+            instr = context.code[value]
+            if isinstance(instr, ir.Call) and not instr.args:
+                value = instr.object
+            elif isinstance(instr, ir.Load) and not instr.up:
+                stores = context.stores(instr.slot)
+                if context.is_parameter(instr.slot):
+                    return None if stores else instr.slot
+                if len(stores) != 1:
+                    return None
+                value = stores[0].value
+            else:
+                return None
+        return None
 
     def _any_data(self, found: Iterable[Part], hops: int) -> bool:
         return any(

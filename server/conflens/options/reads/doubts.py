@@ -6,6 +6,8 @@ A map that configuration is not seen to enter counts only if many plain words ar
 is not enough.
 A map of texts whose name says plainly that it is configuration may have come a long way:
 options that users enter in a program are stored and sent; only what it is taken from directly speaks against it.
+Each caller speaks for itself: ``Properties`` are data if all callers hand data over.  Of a map called ``params`` one caller is enough,
+unless it is asked for many names that are constants.
 Absent: who decides (``unclear``).
 """
 
@@ -31,12 +33,15 @@ _HOLDERS = frozenset({"map", "values", "data", "copy", "from", "by", "name"})
 """Words after those that say what is held."""
 
 
-def doubt(sources: Sources, context: Context, call: ir.Call, row: ReadRow, role: Role) -> Doubt:
-    """Return what speaks against the object that a call asks, whose role is ``role``."""
+def doubt(
+    sources: Sources, context: Context, call: ir.Call, row: ReadRow, role: Role, *, constant: bool
+) -> Doubt:
+    """Return what speaks against the object that a call asks, whose role is ``role``, for a name that is a ``constant`` or not."""
     if role.score >= CERTAIN or role.domain is not None:
         return Doubt.NONE
     if row.domain != "settings":
         data = row.domain == "properties" and is_data(sources, context, call, HOPS)
+        data = data and sources.is_fed_only_data(context, call.object, HOPS)
         return Doubt.DATA if data else Doubt.NONE
     type_ = context.receiver_type(call)
     nested = is_nested(type_)
@@ -44,8 +49,17 @@ def doubt(sources: Sources, context: Context, call: ir.Call, row: ReadRow, role:
     plain = plain and not is_attribute(sources.roles, context, call.object)
     data = is_data(sources, context, call, 0 if plain and not nested else HOPS)
     if data:
-        return Doubt.DATA if nested or role.score > 0 else Doubt.WEAK
+        weak = not nested and role.score <= 0
+        if constant and not nested and not weak:
+            weak = not sources.is_fed_only_data(context, call.object, HOPS)
+        return Doubt.WEAK if weak else Doubt.DATA
     return Doubt.NESTED if nested and not plain else Doubt.NONE
+
+
+def is_constant(context: Context, value: int) -> bool:
+    """Tell whether a name is that of a constant, such as ``Names.URL``."""
+    named = context.code[value]
+    return isinstance(named, ir.Name | ir.Field) and named.name.isupper()
 
 
 def is_plain_word(names: Templates) -> bool:

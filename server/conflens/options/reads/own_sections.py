@@ -27,9 +27,11 @@ from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef, TypeInfo
 from conflens.program.templates import Templates
+from conflens.program.types import PRIMITIVES
 from conflens.program.values import Values
 
 _LINKS = 12
+_PLAIN = PRIMITIVES | {"String"}
 _STORES = 4
 
 
@@ -168,12 +170,17 @@ class OwnSections:
         for number, call in context.calls():
             if not call.args:
                 continue
-            if any(
-                one.owner in self.types() if isinstance(call, ir.New) else self.passed(one) != NONE
-                for one in context.targets(number)[:1]
-            ):
-                for arg in call.args:
-                    yield from self._behind(context, arg)
+            for one in context.targets(number)[:1]:
+                if (
+                    one.owner in self.types()
+                    if isinstance(call, ir.New)
+                    else self.passed(one) >= 0
+                ):
+                    params = self._program.member(one).params
+                    for arg, param in zip(call.args, params, strict=False):
+                        # A text beside the carrier (``new Sampler(name, options)``) is a value of its own.
+                        if param.type not in _PLAIN:
+                            yield from self._behind(context, arg)
 
     def _behind(self, context: Context, value: int) -> Iterator[int]:
         """Yield the calls that a value is given by: behind casts, locals, and what an ``Optional`` holds."""

@@ -30,7 +30,7 @@ from conflens.options.reads.asked_sites import ended
 from conflens.options.reads.beginnings import SITE_STEPS, holes
 from conflens.options.reads.carriers import Carriers
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
-from conflens.options.reads.doubts import doubt, is_plain_word
+from conflens.options.reads.doubts import doubt, is_constant, is_plain_word
 from conflens.options.reads.filled import fills_class
 from conflens.options.reads.functions import APPLIED, Functions
 from conflens.options.reads.given_prefixes import prefixed
@@ -362,10 +362,10 @@ class Scanner:
         is_object = self.handed_over.is_object(context, value, key, site.names)
         if is_object and not (owner and self.handed_over.is_parsed(context, value, key)):
             return True
-        named = context.code[call.args[row.name]]
-        constant = isinstance(named, ir.Name | ir.Field) and named.name.isupper()
+        constant = is_constant(context, call.args[row.name])
         names = self._carriers.in_section(context, call, site.names)
-        against = Doubt.HANDED if is_object else doubt(self.sources, place, asked, row, role)
+        found = (place, asked, row, role)
+        against = Doubt.HANDED if is_object else doubt(self.sources, *found, constant=constant)
         sure = role.score >= CERTAIN or constant
         weak = not (sure or users or against) and row.domain == "settings" and is_plain_word(names)
         if weak and not self._carriers.enters(place, asked):

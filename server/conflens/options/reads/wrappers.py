@@ -192,7 +192,7 @@ class Wrappers:
                         " those that are read here are not analysed"
                     )
                 left -= len(names)
-            if len(names) > LIMIT:
+            if len(names) > max(LIMIT, len(settled)):
                 site = attrs.evolve(site, followed=NONE)
             names, place = self._lifted(site, names)
             open_names = tuple(parts for parts in names if holes((parts,)))
