@@ -32,7 +32,7 @@ SETTINGS = "# 😀\nnet.timeout=5\nnet.timeout=7 ä\n"
 GUIDE = "# Options\n\nSet `net.timeout` and `net.host`.\n"
 FILES = {
     "src/Demo.java": DEMO,
-    "Keys.java": KEYS,
+    "src/Keys.java": KEYS,
     "conf/app.properties": SETTINGS,
     "GUIDE.md": GUIDE,
 }
@@ -99,10 +99,10 @@ class Session:
         self.client.notify("initialized", {})
         self.title("The server offers")
         self.lines += list(_offers(self.server))
-        for path in ("Keys.java", "src/Demo.java", "conf/app.properties"):
+        for path in ("src/Keys.java", "src/Demo.java", "conf/app.properties"):
             self._open(path)
         self.title("Diagnostics")
-        for path in ("Keys.java", "src/Demo.java", "conf/app.properties"):
+        for path in ("src/Keys.java", "src/Demo.java", "conf/app.properties"):
             self.diagnostics(path)
 
     def _read(self) -> None:
@@ -152,7 +152,7 @@ class Session:
         if self.announced("textDocument.codeLens") is None:
             return
         self.title("Code lenses, and what running them does")
-        for path in ("Keys.java", "conf/app.properties"):
+        for path in ("src/Keys.java", "conf/app.properties"):
             asked = {"textDocument": {"uri": self.uri(path)}}
             for lens in self.ask("textDocument/codeLens", asked):
                 command = self.ask("codeLens/resolve", lens)["command"]
@@ -230,8 +230,11 @@ class Session:
         self.apply(actions[0]["edit"])
         self.diagnostics("conf/app.properties")
         self.title("A verdict of a person")
-        asked = {"textDocument": {"uri": self.uri("Keys.java")}, "context": {"diagnostics": []}}
-        start = self.at("Keys.java", "K =")["position"]
+        asked = {
+            "textDocument": {"uri": self.uri("src/Keys.java")},
+            "context": {"diagnostics": []},
+        }
+        start = self.at("src/Keys.java", "K =")["position"]
         found = self.ask(
             "textDocument/codeAction", {**asked, "range": {"start": start, "end": start}}
         )
@@ -241,7 +244,7 @@ class Session:
 
     def _rename(self) -> None:
         self.title("Rename net.timeout to net.patience")
-        at = self.at("Keys.java", "net.timeout", 2)
+        at = self.at("src/Keys.java", "net.timeout", 2)
         if self.announced("textDocument.rename.prepareSupport"):
             found = self.ask("textDocument/prepareRename", at)
             self.lines.append(f"{_range(found['range'])} {found['placeholder']}")
@@ -255,7 +258,7 @@ class Session:
         if "net.timeout" in settings:  # a person does what the client could not be given
             settings = settings.replace("net.timeout", "net.patience")
             self.edit("conf/app.properties", [{"text": settings}])
-        self.diagnostics("Keys.java")
+        self.diagnostics("src/Keys.java")
         self.diagnostics("src/Demo.java")
 
     def _edit(self) -> None:
@@ -423,7 +426,7 @@ class Session:
             except ServerError as error:
                 assert error.code == LATER
             else:
-                known = path == "GUIDE.md" or report["items"] or path == "Keys.java"
+                known = path == "GUIDE.md" or report["items"] or path == "src/Keys.java"
                 if (known or self.versions[path] > 1) and (not until or until in str(report)):
                     return list(report["items"])
             assert time.monotonic() < end, f"no diagnostics of {path}"

@@ -1,7 +1,7 @@
 """Texts with holes: what is done to a hole is done to what fills it."""
 
 from conflens.program.templates import (
-    LIMIT,
+    MOST,
     MOST_TURNS,
     UNKNOWN,
     Dynamic,
@@ -54,5 +54,5 @@ def test_no_more_is_filled_than_is_kept() -> None:
         return (("a",),)
 
     many: Templates = tuple((Param(0), f".k{number}") for number in range(1_000))
-    assert substitute(many, fill) == tuple((f"a.k{number}",) for number in range(LIMIT))
-    assert len(asked) == LIMIT
+    assert substitute(many, fill) == tuple((f"a.k{number}",) for number in range(MOST))
+    assert len(asked) == MOST

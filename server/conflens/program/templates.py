@@ -16,7 +16,9 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 LIMIT = 8
-"""Alternatives that are kept."""
+"""Alternatives that are kept of what is evaluated."""
+MOST = 100
+"""Alternatives that are kept of what has more from the start, as a definition that many objects name."""
 
 LONGEST = 1 << 16
 """Characters of an alternative; a longer one, such as a text doubled again and again, is dynamic."""
@@ -172,8 +174,8 @@ def union(*many: Templates) -> Templates:
 
 
 def concat(left: Templates, right: Templates) -> Templates:
-    """Return every alternative of ``left`` followed by every one of ``right``, at most ``LIMIT`` unless one side has more."""
-    most = max(LIMIT, len(left), len(right))
+    """Return every alternative of ``left`` followed by every one of ``right``, at most ``LIMIT``, or as many as one side has, up to ``MOST``."""
+    most = max(LIMIT, min(max(len(left), len(right)), MOST))
     return tuple(dict.fromkeys(_bounded((*a, *b)) for a in left for b in right))[:most]
 
 
@@ -268,9 +270,9 @@ def optional_prefix(one: Templates, two: Templates) -> Templates:
 
 
 def substitute(templates: Templates, fill: Callable[[Part], Templates]) -> Templates:
-    """Replace the holes of templates by what ``fill`` gives for them; no more are filled than are kept: ``LIMIT``, or as many as given."""
+    """Replace the holes of templates by what ``fill`` gives for them; no more are filled than are kept: ``LIMIT``, or as many as given, up to ``MOST``."""
     found: dict[Template, None] = {}
-    most = max(LIMIT, len(templates))
+    most = max(LIMIT, min(len(templates), MOST))
     for template in templates:
         if len(found) >= most:
             break

@@ -152,7 +152,10 @@ def implied_value(values: Values, ref: MemberRef) -> tuple[str, int, int] | None
         for user in program.mentions(member.name)
         if user.path == ref.path and program.member(user).name == "<init>"
     ]
-    if _has_plain_constructor(values, ref.owner):
+    plain = values.trail.remembered(
+        ("plain constructor", ref.owner), lambda: _has_plain_constructor(values, ref.owner)
+    )
+    if plain:
         makers = [
             user for user in makers if user.owner != ref.owner or not program.member(user).params
         ]
