@@ -172,6 +172,11 @@ def test_a_file_without_code_around_it_is_for_the_code_of_its_own_module(other: 
     alone = {"src/main/java/a/A.java": VALUE.format("a", "A", ""), "pom.xml": pom("all")}
     start = "deploy/application.properties"
     assert all(sure({**alone, start: "app.size=3\n"}, start).values())
+    for start in ("two/deploy/application.properties", "two/config/application.properties"):
+        assert sure({**alone, other: "", start: "app.size=3\n"}, start) == {
+            start: True,
+            "src/main/java/a/A.java": False,
+        }
 
 
 @pytest.mark.parametrize("below", ["", "app/"])

@@ -53,7 +53,31 @@ CONF = {
     "Registry.java": "class Registry<T> { void add(Handler<T> handler) { } }",
 }
 
+SAVES = (
+    "class Saves { static void save(boolean x, int v) { if (x) { byte[] all = new byte[v]; } } }"
+)
+SAVED = 'class A { void m() { int v = Integer.getInteger("toy.v", 3); %s } }'
+ON = "class On { static %s boolean IS = false; }"
+
 CASES = {
+    "an argument that comes over two locals": (
+        {
+            "Saves.java": SAVES,
+            "A.java": SAVED % "boolean y = true; boolean x = y; Saves.save(x, v);",
+        },
+        ("A.java", "y = true", "y = false"),
+    ),
+    "whether a field that is handed over is a constant": (
+        {"Saves.java": SAVES, "A.java": SAVED % "Saves.save(On.IS, v);", "On.java": ON % "final"},
+        ("On.java", "static final", "static"),
+    ),
+    "a local that an inner body begins to use": (
+        {
+            "A.java": SAVED
+            % "new Thread(new Runnable() { public void run() { byte[] all = new byte[4]; } }).start();"
+        },
+        ("A.java", "new byte[4]", "new byte[v]"),
+    ),
     "what a lambda is given as an interface of the project": (
         {
             **CONF,

@@ -11,6 +11,7 @@ that are not settled (``guards``).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set
 
 from conflens.facts import ir
@@ -44,6 +45,7 @@ _OF_ENUMS = frozenset(
     {OBJECT.name, "java.lang.Enum", "java.lang.Comparable", "java.io.Serializable"}
 )
 _EMPTY: Literal = ("a", "0")
+_DIGITS = re.compile(r"-?[0-9]{1,19}")
 _TRUE: Literal = ("b", "true")
 _FALSE: Literal = ("b", "false")
 _KINDS = {STRING.name: "s", "boolean": "b", "int": "i"}
@@ -194,15 +196,19 @@ class Settling:
                 return True
         return False
 
-    def _is_from(self, code: Code, value: int, changed: Set[int]) -> bool:
+    def _is_from(self, code: Code, value: int, changed: Set[int], depth: int = 0) -> bool:
         """Tell whether a value, or one that is assigned to the local that it is, stands among some instructions."""
         load = code.code[value]
-        if value in changed or not isinstance(load, ir.Load) or load.up:
+        if value in changed or depth > _DEPTH or not isinstance(load, ir.Load) or load.up:
             return value in changed
         for number in code.stores.get(load.slot, ()):
             store = code.code[number]
-            if number in changed or (isinstance(store, ir.Store) and store.value in changed):
+            if number in changed:
                 return True
+            if isinstance(store, ir.Store) and store.value != NONE:
+                self.library.program.meter.spend()
+                if self._is_from(code, store.value, changed, depth + 1):
+                    return True
         return False
 
     # -- values --------------------------------------------------------------------------------------
@@ -400,15 +406,28 @@ def _compared(op: str, one: Literal | None, other: Literal | None) -> Literal | 
             return None
         if "n" in (one[0], other[0]):
             same = one[0] == other[0]
-        elif one[0] == other[0] and one[0] in "bcie":
+        elif one[0] == other[0] == "i":
+            left, right = _whole(one[1]), _whole(other[1])
+            if left is None or right is None:
+                return None
+            same = left == right
+        elif one[0] == other[0] and one[0] in "bce":
             same = one == other
         else:
             # Texts may be one object or two; a number may be a ``long``.
             return None
         return _truth(same == (op == "=="))
     if one[0] == other[0] == "i":
-        return _truth(_ORDERED[op](int(one[1]), int(other[1])))
+        left, right = _whole(one[1]), _whole(other[1])
+        return (
+            _truth(_ORDERED[op](left, right)) if left is not None and right is not None else None
+        )
     return None
+
+
+def _whole(text: str) -> int | None:
+    """Return the number that a literal of kind ``i`` writes in digits; ``None`` for a character, a fraction or more than a ``long`` holds."""
+    return int(text) if _DIGITS.fullmatch(text) else None
 
 
 def _joined(op: str, left: Literal | None, right: Literal | None) -> Literal | None:

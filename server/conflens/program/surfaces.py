@@ -27,6 +27,7 @@ MANY = 1200
 """Touched members above which it is no cheaper to keep the others."""
 
 _CODE = frozenset({"method", "constructor", "field"})
+_CONSTANT = Modifier.STATIC | Modifier.FINAL
 _WITH_BODY = Modifier.DEFAULT | Modifier.STATIC
 _OPEN = Modifier.DEFAULT | Modifier.STATIC | Modifier.PRIVATE | Modifier.ABSTRACT
 
@@ -113,7 +114,7 @@ def _told_by(
             return None
         differing = old.modifiers ^ new.modifiers
         owner = before.types[old.owner]
-        if old.kind not in _CODE or (differing & Modifier.STATIC and old.kind == "field"):
+        if old.kind not in _CODE or (differing & _CONSTANT and old.kind == "field"):
             return None
         if owner.kind not in ("class", "enum") and (differing & _OPEN or old.kind != "method"):
             return None

@@ -7,7 +7,8 @@ Terms
 
 The files of the cursor's home are in one program with it, whatever builds them.  Where a home has several ``main`` methods, Java files are
 in one program if one of these reaches both (``program.sharing``): what none is seen to reach may be part of another one.  A file without a home, or in one without code, is in one program with the code that
-changes with it if all of that is of one home, and the file lies in the module of this home.
+changes with it if all of that is of one home, and the file lies in the folder of this module or directly below (what is deeper may be of a program in
+another language).
 
 Modules that depend on each other are not looked at: the name of an artifact is often that of another program's, too, and what
 collects others, for a report or an image, makes no program of them.  In doubt files do not meet.
@@ -72,7 +73,7 @@ class Homes:
         homes = {home} if home.folder is not None else set[Home]()
         if home not in self._coded:
             found = {self.at(path) for path in code}
-            homes |= found if len(found) == 1 and _lies_in(start, *found) else set()
+            homes |= found if len(found) == 1 and _is_beside(start, home, *found) else set()
         return frozenset(
             path
             for path in paths
@@ -123,9 +124,10 @@ class Homes:
         return frozenset(home.folder for home in self._coded if home.folder is not None)
 
 
-def _lies_in(path: str, home: Home) -> bool:
-    """Whether a file lies in the module of a home."""
-    return not home.module or path.startswith(f"{home.module}/")
+def _is_beside(path: str, home: Home, code: Home) -> bool:
+    """Whether a file that lies in no set belongs to the module of some code: it lies in its folder, or in one directly below."""
+    depth = path.removeprefix(f"{home.module}/" if home.module else "").count("/")
+    return home.module == code.module and depth <= 1
 
 
 def _set_of(path: str) -> str:

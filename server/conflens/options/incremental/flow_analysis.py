@@ -18,6 +18,7 @@ import attrs
 from conflens.base.budget import Fault, Pieces, allowance
 from conflens.base.cancel import CancelToken
 from conflens.base.span import Place
+from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.engine import Engine, merge
 from conflens.flow.results import NOTHING, FlowTable, OptionKey, Reach
@@ -37,6 +38,7 @@ from conflens.options.model import ReadKind
 from conflens.options.sites import Found, Site
 from conflens.program import versions
 from conflens.program.closed import close_if_full
+from conflens.program.edits import outermost
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -226,6 +228,10 @@ def _kept(
     for ref in changes(before, after, changed):
         if ref in members:
             continue
+        if _captured(after, ref) - _captured(before, ref):
+            around = _around(after, ref)
+            members |= around
+            touched |= around
         change = comparer.compare(ref)
         touched.add(ref)
         names |= change.names
@@ -246,8 +252,7 @@ def _kept(
     if previous.engine is not None:
         others = told.names if told is not None else frozenset[str]()
         # What shares locals with a changed body is looked at anew, too.
-        around = bodies.members
-        engine.take(previous.engine, names, touched | members | around, others)
+        engine.take(previous.engine, names, touched | members | bodies.members, others)
     shifter = Shifter(shifts, borders)
 
     def right(start: Start, walk: Walk) -> bool:
@@ -261,6 +266,25 @@ def _kept(
         shifter.start(start): shifter.walk(walk)
         for start, walk in previous.walks.items()
         if right(start, walk)
+    }
+
+
+def _captured(program: Program, ref: MemberRef) -> set[tuple[int, int]]:
+    """Return the locals of the bodies around it that a body uses: how far out each is, and its number there."""
+    if outermost(program.files[ref.path], ref.number) == ref.number:
+        return set()
+    code = program.peek(ref).code
+    return {(instr.up, instr.slot) for instr in code if isinstance(instr, ir.Load) and instr.up}
+
+
+def _around(program: Program, ref: MemberRef) -> set[MemberRef]:
+    """Return the members that share locals with one."""
+    facts = program.files[ref.path]
+    root = outermost(facts, ref.number)
+    return {
+        program.ref(ref.path, number)
+        for number in range(len(facts.members))
+        if outermost(facts, number) == root
     }
 
 
