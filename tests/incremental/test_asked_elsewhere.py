@@ -71,6 +71,10 @@ CASES = {
         {"Saves.java": SAVES, "A.java": SAVED % "Saves.save(On.IS, v);", "On.java": ON % "final"},
         ("On.java", "static final", "static"),
     ),
+    "a constant whose value is typed anew": (
+        {"Saves.java": SAVES, "A.java": SAVED % "Saves.save(On.IS, v);", "On.java": ON % "final"},
+        ("On.java", "= false", "="),
+    ),
     "a local that an inner body begins to use": (
         {
             "A.java": SAVED

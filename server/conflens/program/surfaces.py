@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Protocol
 
+from conflens.facts.codec import decode_body
 from conflens.facts.model import Annotation, FileFacts, Member, Modifier, TypeDecl
 from conflens.program.edits import outermost
 from conflens.program.refs import MemberRef, TypeInfo
@@ -116,6 +117,8 @@ def _told_by(
         owner = before.types[old.owner]
         if old.kind not in _CODE or (differing & _CONSTANT and old.kind == "field"):
             return None
+        if old.kind == "field" and _has_value(before, number) != _has_value(after, number):
+            return None
         if owner.kind not in ("class", "enum") and (differing & _OPEN or old.kind != "method"):
             return None
         if _functions(before, old.owner) == 1 or _functions(after, new.owner) == 1:
@@ -133,6 +136,11 @@ def _told_by(
         else:
             names |= {old.name, new.name}
     return names
+
+
+def _has_value(facts: FileFacts, number: int) -> bool:
+    """Tell whether a field is given a value where it is declared; while that is typed, it has none."""
+    return bool(decode_body(facts.bodies[number]).code)
 
 
 def _functions(facts: FileFacts, number: int) -> int:
