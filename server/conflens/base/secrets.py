@@ -63,6 +63,8 @@ _FORMS = re.compile(
     r"""|-----BEGIN [A-Z0-9 ]{0,40}-----"""  # PEM
     r"""|\bgh[pousr]_\w{30,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{15,}|\bxox[abeoprs]-[\w-]{10,}"""
     r"""|\b[rs]k_(?:live|test)_\w{10,}|\bsk-[\w-]{20,}|\bAIza[\w-]{35}|\bhf_\w{30,}|\bnpm_\w{30,}"""
+    r"""|\bhooks\.slack\.com/\w{4,20}/[\w/-]{8,}|/webhooks?(?:b2)?/(?=[\w@-]{0,60}\d{3})[\w@/-]{16,}"""  # whoever has the address may post
+    r"""|\bbot\d{6,}:[\w-]{16,}|\b\d{8,10}:AA[\w-]{30,}"""  # Telegram
     r"""|\b(?:Bearer|Basic)\s+[\w.~+/-]{8,}"""
 )
 _PARTS = re.compile(r"[\s;&,?|]+")
@@ -79,7 +81,7 @@ _TELLTALES = (
     *_set(
         """pass pwd psk pw= pw: secret token cred key bearer jwt cookie auth otp= otp: sas= sas: kennwort mnemonic login
         pin= pin: pat= pat: @ akia asia eyj -----begin ghp_ gho_ ghu_ ghs_ ghr_ github_pat glpat xox rk_ sk_ sk- aiza hf_
-        npm_ basic sig= signature= code="""
+        npm_ basic sig= signature= code= hooks.slack webhook bot :aa"""
     ),
     *(f"{word} " for word in ("pw", "otp", "sas", "pin", "pat")),
     " -p",

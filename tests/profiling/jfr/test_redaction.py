@@ -48,6 +48,10 @@ SECRETS = [
     ("JAVA_OPTS", "-pS3cr3t!"),
     ("dsn", "https://0123456789abcdef@example.org/1"),
     ("hook", "https://example.org/?sig=abcdefgh"),
+    ("hook", "https://hooks.slack.com/services/T024BE7LD/B0ABCDEFG/abcdefgh"),
+    ("hook", "https://discord.com/api/webhooks/1234567890/abcdefghijkl"),
+    ("hook", "https://api.telegram.org/bot123456789:abcdefghijklmnopqrst/send"),
+    ("bot", "123456789:AAabcdefghijklmnopqrstuvwxyzabcdefg"),
     ("settings", "<server><password>hunter2</password></server>"),
 ]
 
@@ -70,6 +74,8 @@ HARMLESS = [
     ("id", "123e4567-e89b-12d3-a456-426614174000"),
     ("java.security.auth.login.config", "/etc/jaas.conf"),
     ("keys.per.page", "20"),
+    ("hook", "https://example.org/webhooks/notification-service"),
+    ("hook", "https://api.telegram.org/bots/help"),
     ("primary.key", "id"),
     ("user.dir", "/home/me/Work2/MyProject3/Build4Dir/aB3dE5gH7"),
     ("jvm", "-XX:+UseG1GC -Xmx4g -Dfile.encoding=UTF-8"),
