@@ -184,8 +184,18 @@ def test_a_class_of_the_same_name_inside_a_body_is_left_alone() -> None:
         "  Props inner = new Props(1); return inner.getStreams(); }\n"
         "  int g(Props p) { return p.getStreams(); } }\n"
     )
-    changed, _ = change({"Props.java": PROPS, "User.java": user, YAML: KEYS})
+    changed, found = change({"Props.java": PROPS, "User.java": user, YAML: KEYS})
     assert changed["User.java"] == user.replace("return p.getStreams", "return p.getWorkerCount")
+    assert not any(edit.sure for edit in found.edits if edit.part is Part.MEMBER)
+
+
+def test_a_parameter_is_of_the_class_outside_of_the_body() -> None:
+    user = (
+        "class User { int f(Props p) { class Props { int getStreams() { return 1; } }\n"
+        "  return p.getStreams() + new Props().getStreams(); } }\n"
+    )
+    changed, _ = change({"Props.java": PROPS, "User.java": user, YAML: KEYS})
+    assert changed["User.java"] == user.replace("p.getStreams", "p.getWorkerCount")
 
 
 def test_a_class_bound_twice_renames_both_keys() -> None:

@@ -298,11 +298,12 @@ class Context(OpenBody):
     def _resolve(self, text: str) -> JavaType:
         own = self._locals()
         if not own:
-            return self.program.resolve(text, self.ref.path, self.ref.owner)
+            return self._seen_around(text)
         return parse(text, lambda name: own.get(name) or self._seen_around(name))
 
-    def _seen_around(self, name: str) -> JavaType:
-        return self.program.resolve(name, self.ref.path, self.ref.owner)
+    def _seen_around(self, text: str) -> JavaType:
+        """Return the type that a text means outside of the body, where its own classes are not known."""
+        return self.program.resolve(text, self.ref.path, self.ref.owner)
 
     def _locals(self) -> dict[str, JavaType]:
         """Return the classes that the body itself declares, by their simple names."""
@@ -324,6 +325,8 @@ class Context(OpenBody):
             for param in self.member.type_params:
                 if param.name == local.type:
                     return self._resolve(param.bound) if param.bound else OBJECT
+            if self.is_parameter(slot):
+                return self._seen_around(local.type)
             return self._resolve(local.type)
         bound = self.binder(slot)
         if bound is not None and isinstance(bound[1], ir.ForEach):

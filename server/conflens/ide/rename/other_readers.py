@@ -67,6 +67,8 @@ class OtherReaders:
                 continue
             if text is not None and _LETTER.search(text):
                 return True  # an identifier may be written so
+            if any(decl.member >= 0 and decl.name == name for decl in facts.types):
+                return True  # where a class of a body hides this one is not worked out
             for number, member in enumerate(facts.members):
                 ref = self._program.ref(path, number)
                 own = ref.owner == owner
