@@ -28,30 +28,6 @@ _WRITERS = "flow.writers"
 _CONSTANT = int(Modifier.STATIC | Modifier.FINAL)
 _DEPTH = 8
 _CLASS = "java.lang.Class"
-_ASKING = frozenset(
-    {
-        "http",
-        "https",
-        "rest",
-        "request",
-        "response",
-        "client",
-        "dao",
-        "repository",
-        "rpc",
-        "fetch",
-        "download",
-        "query",
-        "execute",
-        "invoke",
-        "send",
-        "post",
-        "ping",
-        "lookup",
-        "search",
-    }
-)
-"""Words by which a method, or its class, says that it asks somebody else: what it gives back is an answer."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _HANDED = 2
 """Methods that hand the name of a cell on to each other."""
@@ -452,7 +428,8 @@ class Library:
             instr.name,
             *(owner.rpartition(".")[2] for owner in self.rows.owners(code, index)),
         )
-        return not any(word.lower() in _ASKING for name in names for word in _WORD.findall(name))
+        asking = self.rows.models.answer_words
+        return not any(word.lower() in asking for name in names for word in _WORD.findall(name))
 
     def is_enum(self, code: Code, index: int) -> bool:
         """Tell whether a call is made on a constant of an enum."""

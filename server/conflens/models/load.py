@@ -194,6 +194,7 @@ class Models:
     """The texts of constants that name options of libraries, defaults among them."""
     keys_by_type: Mapping[str, Mapping[str, str]] = attrs.field(init=False, eq=False)
     roles_by_word: Mapping[str, schema.RoleRow] = attrs.field(init=False, eq=False)
+    answer_words: frozenset[str] = attrs.field(init=False, eq=False)
     inherited_from: Mapping[str, tuple[schema.LibraryRow, ...]] = attrs.field(init=False, eq=False)
     """By type: the library types whose subclasses inherit a field of it."""
 
@@ -239,7 +240,9 @@ class Models:
         texts = (text for row in self.keys for text in row.texts.values())
         indices["library_keys"] = frozenset(text for text in texts if "." in text)
         indices["keys_by_type"] = with_inherited(self.keys)
-        indices["roles_by_word"] = MappingProxyType({row.word: row for row in self.roles})
+        answers = frozenset(row.word for row in self.roles if row.on == ("answer",))
+        named = {row.word: row for row in self.roles if row.on != ("answer",)}
+        indices["answer_words"], indices["roles_by_word"] = answers, MappingProxyType(named)
         keepers: dict[str, list[schema.LibraryRow]] = {}
         for row in self.libraries:
             for type_ in row.fields.values():

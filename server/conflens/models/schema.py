@@ -474,7 +474,8 @@ class RoleRow:
 
     ``on``: the kinds of names it is looked for in; ``head`` is the last word of a class's name, which says what the class is,
     whatever stands before it; ``reader`` is the last word of a class that reads what the words before it say; ``resolver`` is the
-    beginning of the name of a call that resolves references in a text.  ``weak`` words speak for what is given by anyone, such as the parameters of a request.
+    beginning of the name of a call that resolves references in a text; ``answer`` is in the name of a method, or of its class, that asks
+    somebody else, so that it gives an answer and no other form of what it is given.  ``weak`` words speak for what is given by anyone, such as the parameters of a request.
     """
 
     word: str
@@ -491,14 +492,10 @@ class RoleRow:
             "resolver",
             "resource",
             "source",
+            "answer",
         ],
         ...,
-    ] = (
-        "variable",
-        "field",
-        "method",
-        "type",
-    )
+    ] = ("variable", "field", "method", "type")
     provenance: str
 
 
