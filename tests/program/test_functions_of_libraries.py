@@ -6,6 +6,7 @@ import pytest
 
 from conflens.facts import ir
 from conflens.program.expressions import Context
+from conflens.program.types import JavaType
 from options.bound_support import program as joined
 
 FOO = """import java.util.*;
@@ -96,7 +97,9 @@ def test_types_do_not_depend_on_the_order_of_questions() -> None:
         found = {value: context.type_of(value) for value in order}
         return [found[value] for value in values]
 
-    assert asked(False) == asked(True)
+    found = asked(False)
+    assert found == asked(True)
+    assert JavaType("Foo") in found
 
 
 GENERIC = """interface Handler<E> { void handle(E one); default void twice(E one) { } }

@@ -51,7 +51,7 @@ class Situated(Arriving):
     def may_give(
         self, ref: MemberRef, seed: Seed, returned: Returned, code: Code, index: int
     ) -> bool:
-        """Tell whether a method comes to give what it ``returned`` with what a call hands over."""
+        """Tell whether a method can return what it ``returned`` when it gets the arguments of a call."""
         settling = self.engine.below.settling
         given = settling.given_by(code, index, ref)
         self.members |= settling.rests(ref)

@@ -283,7 +283,7 @@ class Settling:
             else self.program.resolve(name, code.ref.path, code.ref.owner).name
         )
         if asked == ARRAY or exact == ARRAY:
-            # Of arrays only that something is one, or none, is told.
+            # Only whether something is an array is known, not what it is an array of.
             jdk = self.program.jdk_type(asked)
             return (asked == ARRAY) != (exact == ARRAY) and (
                 asked == ARRAY

@@ -45,7 +45,7 @@ class Chained(Protocol):
         ...
 
 
-def takers(context: Chained) -> Mapping[int, tuple[int, int]]:
+def first_takers(context: Chained) -> Mapping[int, tuple[int, int]]:
     """Return the call that takes an argument first, and the argument's place, by the argument."""
     kept = context.notes.get(_TAKERS)
     if isinstance(kept, dict):
@@ -101,7 +101,7 @@ def _given(context: Chained, slot: int) -> int:
     if bound is not None and isinstance(bound[1], ir.ForEach):
         return bound[1].iterable
     if bound is not None:
-        taker, _ = takers(context).get(bound[0], (NONE, 0))
+        taker, _ = first_takers(context).get(bound[0], (NONE, 0))
         call = context.code[taker] if taker != NONE else None
         return call.object if isinstance(call, ir.Call) else NONE
     return next((store.value for store in context.stores(slot, 1)), NONE)

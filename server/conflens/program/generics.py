@@ -18,7 +18,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
 from conflens.models.jdk import JdkMethod
-from conflens.program.chains import takers
+from conflens.program.chains import first_takers
 from conflens.program.metered import Instructions
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -131,7 +131,7 @@ def lambda_parameter(context: Typed, slot: int) -> JavaType | None:
     number, binder = context.binder(slot) or (NONE, None)
     if not isinstance(binder, ir.Lambda):
         return None
-    value, place = takers(context).get(number, (NONE, 0))
+    value, place = first_takers(context).get(number, (NONE, 0))
     if value == NONE:
         return None
     targets = context.targets(value)

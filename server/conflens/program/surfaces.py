@@ -105,6 +105,10 @@ def _told_by(
     if len(before.members) != len(after.members):
         return None
     names: set[str] = set()
+    functions = [
+        one == 1 or two == 1
+        for one, two in zip(_functions(before), _functions(after), strict=True)
+    ]
     repeated = _repeated(before.members) | _repeated(after.members)
     for number, (old, new) in enumerate(zip(before.members, after.members, strict=True)):
         if (old.owner, old.kind) != (new.owner, new.kind):
@@ -121,7 +125,7 @@ def _told_by(
             return None
         if owner.kind not in ("class", "enum") and (differing & _OPEN or old.kind != "method"):
             return None
-        if _functions(before, old.owner) == 1 or _functions(after, new.owner) == 1:
+        if functions[old.owner]:
             # Lambdas that are handed on as this interface name neither it nor its method.
             return None
         if old.kind == "constructor":
@@ -143,14 +147,13 @@ def _has_value(facts: FileFacts, number: int) -> bool:
     return bool(decode_body(facts.bodies[number]).code)
 
 
-def _functions(facts: FileFacts, number: int) -> int:
-    """Return how many methods an interface leaves to others; of one that leaves one a lambda is an object."""
-    if facts.types[number].kind != "interface":
-        return 0
-    return sum(
-        member.owner == number and member.kind == "method" and not member.modifiers & _WITH_BODY
-        for member in facts.members
-    )
+def _functions(facts: FileFacts) -> list[int]:
+    """Return how many methods each interface leaves to others; of one that leaves one a lambda is an object."""
+    found = [0] * len(facts.types)
+    for member in facts.members:
+        if member.kind == "method" and not member.modifiers & _WITH_BODY:
+            found[member.owner] += facts.types[member.owner].kind == "interface"
+    return found
 
 
 def _repeated(members: Iterable[Member]) -> set[object]:

@@ -6,7 +6,7 @@ Terms
               start from.  A file that is no Java belongs to the nearest set above it; without one it has no home.
 
 The files of the cursor's home are in one program with it, whatever builds them.  Where a home has several ``main`` methods, Java files are
-in one program if one of these reaches both (``program.sharing``): what none is seen to reach may be part of another one.  A file without a home, or in one without code, is in one program with the code that
+in one program if one of these reaches both (``program.sharing``): a file that no ``main`` method is known to reach may belong to another program.  A file without a home, or in one without code, is in one program with the code that
 changes with it if all of that is of one home, and the file lies in the folder of this module or directly below (what is deeper may be of a program in
 another language).
 

@@ -13,8 +13,8 @@ The policy.  Sure is, and nothing else:
    two must change together.
 5. *A whole class*: a bound member with its accessors and all uses change together or not at all.  They are sure if no type from
    outside the project stands above the class and none below it, all uses are on values whose type is written down, no other
-   source or template names them, no test calls one of the name, no text in Java could name them, and nothing but the binder is seen to
-   get the class or its objects (``other_readers``); and if all code under 1 to 3 is sure.
+   source or template names them, no test calls a method of that name, no string in Java could name them, and the class and its objects
+   are passed only to the binder (``other_readers``); and if all code under 1 to 3 is sure.
 
 Where a library or the platform has names like that of the option, nothing is sure.  Beyond the cursor's text nothing is sure in a file
 that is not known to meet with that text in one program (``programs``); "all code" is that of programs which the file can be part of.

@@ -171,7 +171,7 @@ def implied_value(values: Values, ref: MemberRef) -> tuple[str, int, int] | None
 def _has_plain_constructor(values: Values, owner: str) -> bool:
     """Tell whether a class has a constructor without parameters that does its work without another one of the class.
 
-    Whoever fills the object by its setters makes it with that one; what others assign is for other callers.
+    A binder that calls setters creates the object with this constructor, so what other constructors assign does not count.
     """
     for constructor in values.program.own_methods(owner).get("<init>", ()):
         if values.program.member(constructor).params:

@@ -98,7 +98,7 @@ class Sources:
         )
 
     def is_fed_only_data(self, context: Context, value: int, hops: int) -> bool:
-        """Tell whether data is among what a value is made from whoever calls: one caller that hands data over speaks for itself only."""
+        """Tell whether every caller makes a value from data; if only some callers pass data, it is not data for the others."""
         return self.tracer.values.trail.remembered(
             ("only data", context.ref, value, hops),
             lambda: self._is_fed_only_data(context, value, hops),
