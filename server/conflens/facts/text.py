@@ -89,7 +89,8 @@ def integer_value(source: str) -> tuple[str, str]:
             value = int(digits)
     except ValueError:
         return kind, digits
-    return kind, str(value)
+    # What is longer than any type of Java is no number; Python refuses to write out very long ones.
+    return kind, str(value) if value.bit_length() <= 64 else digits
 
 
 def floating_value(source: str) -> str:

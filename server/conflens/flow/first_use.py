@@ -47,20 +47,21 @@ def first_uses(code: Code) -> tuple[Range, ...]:
 
 def _static_field(code: Code, value: int) -> MemberRef | None:
     """Return the static field that a value is, or is taken out of."""
-    instr = code.code[value]
-    if isinstance(instr, ir.Load) and not instr.up:
-        for number in code.stores.get(instr.slot, ())[:1]:
+    while True:
+        code.context.program.meter.spend()
+        instr = code.code[value]
+        if isinstance(instr, ir.Load) and not instr.up:
+            number = next(iter(code.stores.get(instr.slot, ())), value)
             store = code.code[number]
-            if isinstance(store, ir.Store) and store.value != NONE and number < value:
-                return _static_field(code, store.value)
-        return None
-    if isinstance(instr, ir.Call) and instr.name == "get" and instr.object != NONE:
-        return _static_field(code, instr.object)
-    if isinstance(instr, ir.Name | ir.Field):
-        field = code.context.field_of(value)
-        if field is not None and code.context.program.is_static(field):
-            return field
-    return None
+            if number >= value or not isinstance(store, ir.Store) or store.value == NONE:
+                return None
+            value = store.value
+        elif isinstance(instr, ir.Call) and instr.name == "get" and instr.object != NONE:
+            value = instr.object
+        else:
+            break
+    field = code.context.field_of(value) if isinstance(instr, ir.Name | ir.Field) else None
+    return field if field is not None and code.context.program.is_static(field) else None
 
 
 def _fills(code: Code, span: Range, field: MemberRef) -> bool:
