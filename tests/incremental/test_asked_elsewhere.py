@@ -46,6 +46,36 @@ STORES = 'class Stores { static String of(boolean keys) { return keys ? System.g
 OPENS = "class Opens { void open() throws Exception { new java.io.FileInputStream(%s); } }"
 MAIN = "class %s { public static void main(String[] args) { %s } }"
 READS = 'class %s { int port = Integer.getInteger("some.port", %d); }'
+SETTINGS = """import java.util.*;
+class Settings {
+    final Map<String, String> entries = new HashMap<>();
+    void load(Properties file) throws Exception {
+        file.load(new java.io.FileReader("a.properties"));
+        for (String key : file.stringPropertyNames()) { entries.put(key, file.getProperty(key)); }
+    }
+    Set<String> keys() { return entries.keySet(); }
+    String text(String key) { return entries.get(key); }
+    void set(String key, String value) { entries.put(key, value); }
+}
+"""
+COPY = """class Copy {
+    static Settings of(Settings all) {
+        Settings own = new Settings();
+        for (String key : all.keys()) {
+            if (key.startsWith("engine.")) { own.set(key.substring("engine.".length()), all.text(key)); }
+        }
+        return own;
+    }
+}
+"""
+ASKS_COPY = """class Asks {
+    public static void main(String[] args) throws Exception {
+        Settings all = new Settings();
+        all.load(new java.util.Properties());
+        byte[] most = new byte[Integer.parseInt(Copy.of(all).text("size"))];
+    }
+}
+"""
 
 CONF = {
     "Conf.java": "class Conf { String value(String k) { return System.getProperty(k); } }",
@@ -153,6 +183,14 @@ CASES = {
             "B.java": READS % ("B", 2),
         },
         ("One.java", "/**/", "new A();"),
+    ),
+    "a setter by which settings are copied": (
+        {"Settings.java": SETTINGS, "Copy.java": COPY, "Asks.java": ASKS_COPY},
+        ("Settings.java", "entries.put(key, value)", "entries.get(key)"),
+    ),
+    "settings that are copied as they are": (
+        {"Settings.java": SETTINGS, "Copy.java": COPY, "Asks.java": ASKS_COPY},
+        ("Copy.java", 'key.substring("engine.".length())', "key"),
     ),
     "a program whose start is called otherwise": (
         {

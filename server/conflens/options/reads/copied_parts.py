@@ -12,11 +12,12 @@ from conflens.options.origins.starts import begun, cut
 from conflens.options.origins.tracing import root
 from conflens.program.body_uses import calls_with, loads
 from conflens.program.expressions import Context
+from conflens.program.refs import MemberRef
 from conflens.program.templates import Templates, known_text, union
 from conflens.program.values import Values
 
 _MOST = 3
-"""Assignments to a local that holds a key."""
+"""Assignments to a local that holds a key, and calls by which a setter puts what it is given."""
 _FILLS = ("put", "load", "set")
 
 
@@ -29,8 +30,8 @@ def without(values: Values, context: Context, slot: int) -> Templates | None:
     found: list[Templates] = []
     whole, own = False, False
     held = frozenset(loads(context, slot))
-    for _, call in calls_with(context, held):
-        if call.object not in held or call.name not in PUTS or len(call.args) != 2:
+    for value, call in calls_with(context, held):
+        if call.object not in held or not puts(values, context, value, call):
             whole = whole or (call.object in held and call.name.startswith(_FILLS))
             continue
         start = _start(values, context, call.args[0])
@@ -43,6 +44,41 @@ def without(values: Values, context: Context, slot: int) -> Templates | None:
     if not found:
         return () if own and not whole else None
     return union(*found, *([(("",),)] if whole else []))
+
+
+def puts(values: Values, context: Context, value: int, call: ir.Call) -> bool:
+    """Tell whether a call puts its second argument under its first: a map's own, or a setter of the project that hands both on."""
+    if len(call.args) != 2:
+        return False
+    if call.name in PUTS:
+        return True
+    targets = context.targets(value)
+    return len(targets) == 1 and is_setter(values, targets[0])
+
+
+def is_setter(values: Values, ref: MemberRef, depth: int = 0) -> bool:
+    """Tell whether a method of the project puts something under the key that is its first parameter."""
+    params = values.program.member(ref).params
+    if len(params) != 2 or params[0].type != "String" or depth > _MOST:
+        return False
+
+    def find() -> bool:
+        inner = values.open(ref)
+        for value, call in inner.calls():
+            if not isinstance(call, ir.Call) or len(call.args) != 2:
+                continue
+            key = root(inner, call.args[0])
+            load = inner.code[key] if key != NONE else None
+            if not isinstance(load, ir.Load) or load.up or load.slot != 0:
+                continue
+            if call.name in PUTS:
+                return True
+            targets = inner.targets(value)
+            if len(targets) == 1 and is_setter(values, targets[0], depth + 1):
+                return True
+        return False
+
+    return values.trail.remembered(("setter", ref, depth), find)
 
 
 def _start(values: Values, context: Context, key: int) -> Templates | None:

@@ -18,7 +18,6 @@ from typing import NamedTuple
 from conflens.base.paths import is_test_path
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.flow.transfer import PUTS
 from conflens.models.load import Models
 from conflens.options.origins.tracing import Tracer, root
 from conflens.options.reads.copied_parts import without
@@ -74,8 +73,7 @@ class OwnParts:
         for path, facts in self._program.files.items():
             if is_test_path(path):
                 continue
-            puts = {number for name in PUTS for number in facts.calls.get(name, ())}
-            for number in sorted(puts.intersection(facts.calls.get("substring", ()))):
+            for number in sorted(set(facts.calls.get("substring", ()))):
                 ref = self._program.ref(path, number)
                 type_ = self._program.return_type(ref)
                 info = self._program.type(type_.name) if type_ is not None else None
@@ -86,19 +84,26 @@ class OwnParts:
                         yield name
 
     def _copies(self, ref: MemberRef) -> bool:
-        """Tell whether a method of the project fills what it returns itself, with keys without a start that its caller tells."""
+        """Tell whether a method of the project fills what it returns itself, with keys without a start that its caller, or it, tells."""
         inner = self._values.open(ref)
         made = returned(inner)
-        if len(made) != 1 or not any(param.type == "String" for param in inner.member.params):
+        if len(made) != 1:
             return False
         instr = inner.code[made[0]] if made[0] != NONE else None
         new = inner.code[root(inner, made[0])] if instr is not None else None
+        own = isinstance(new, ir.New) and self._is_project(inner, root(inner, made[0]))
         if isinstance(new, ir.New) and new.args:
             instr = inner.code[new.args[0]]
         start = None
         if isinstance(instr, ir.Load) and not instr.up:
             start = without(self._values, inner, instr.slot)
-        return _is_open(start)
+        if own and known_text(start or ()):
+            return True
+        return _is_open(start) and any(param.type == "String" for param in inner.member.params)
+
+    def _is_project(self, context: Context, value: int) -> bool:
+        type_ = context.type_of(value)
+        return type_ is not None and self._program.type(type_.name) is not None
 
     def cut(self, ref: MemberRef, depth: int = 0) -> bool:
         """Tell whether a method of the project is a cutter whose caller tells the start of the keys."""

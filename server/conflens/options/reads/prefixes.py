@@ -372,10 +372,13 @@ class Prefixes:
 
     def _assigned(self, context: Context, slot: int, value: int, depth: int) -> Templates | None:
         made = context.code[value] if value != NONE else None
-        if not isinstance(made, ir.New) or context.targets(value):
+        if not isinstance(made, ir.New):
             return self._of(context, value, depth + 1)
-        if len(made.args) == 1:
-            return self._of(context, made.args[0], depth + 1)
+        if made.args or not self._own.is_part(context, value):
+            if context.targets(value):
+                return self._of(context, value, depth + 1)
+            if len(made.args) == 1:
+                return self._of(context, made.args[0], depth + 1)
         key = ("copied without", context.ref, slot)
         return self._values.trail.remembered(key, lambda: without(self._values, context, slot))
 
