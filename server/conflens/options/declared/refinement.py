@@ -1,7 +1,9 @@
 """Refining calls on a definition: ``.withDescription(…)``, ``option.setRequired(true)``.
 
 A *chain* is every call whose receiver is the definition, the result of such a call, or a local
-that holds one of these (assigned once).  Absent: calls on fields in other members.
+that holds one of these (assigned once).  It goes on through a static method of the project that makes something of the
+definition that it is given (``typed(new Builder("size")).orElse(3)``), whose type argument is the option's type.
+Absent: calls on fields in other members.
 """
 
 from __future__ import annotations
@@ -18,9 +20,12 @@ from conflens.models.schema import DefinitionRow, Refinement
 from conflens.options.constant_arguments import constant_row, rendered
 from conflens.options.model import OptionType
 from conflens.options.value_texts import default_value, value_text
+from conflens.program.body_uses import returned
 from conflens.program.expressions import Context
 from conflens.program.templates import Templates
 from conflens.program.values import Values
+
+_MADE = ir.Call | ir.New
 
 
 @attrs.define
@@ -102,6 +107,21 @@ class Chains:
         self.context.program.meter.spend(1 + len(found))
         return found[::-1]
 
+    def wraps(self, number: int, call: ir.Call) -> bool:
+        """Tell whether a static method of the project makes something of the one object that it is given."""
+        if len(call.args) != 1 or not isinstance(self.context.code[call.args[0]], _MADE):
+            return False
+        targets = self.context.targets(number)
+        program = self.context.program
+        if len(targets) != 1 or not program.is_static(targets[0]):
+            return False
+        inner = Context.of(program, targets[0])
+        made = [inner.code[value] for value in returned(inner) if value != NONE]
+        return len(made) == 1 and any(
+            isinstance(load, ir.Load) and not load.up and load.slot == 0
+            for load in (inner.code[value] for value in ir.operands(made[0]) if value != NONE)
+        )
+
     def _statements(self) -> dict[str | None, list[int]]:
         if self._said is None:
             self._said = {}
@@ -126,6 +146,8 @@ class Chains:
                     latest = number
                     last.setdefault(slot, []).append((at, instr))
         for number, instr in enumerate(self.context.code):
+            if isinstance(instr, ir.Call) and self.wraps(number, instr):
+                on.setdefault(instr.args[0], []).append(number)
             if not isinstance(instr, ir.Call) or instr.object == NONE:
                 continue
             held = self.context.code[instr.object]
@@ -160,6 +182,10 @@ def refine(
     for number in chains.after(value):
         call = context.code[number]
         refined.chain.add(number)
+        if isinstance(call, ir.Call) and not refined.java_type and chains.wraps(number, call):
+            made = context.program.return_type(context.targets(number)[0])
+            if made is not None and len(made.args) == 1:
+                refined.java_type = made.args[0].text()
         if isinstance(call, ir.Call) and call.name in by_method:
             refined.end = max(refined.end, call.end)
             for item in by_method[call.name]:
