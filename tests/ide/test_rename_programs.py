@@ -179,6 +179,27 @@ def test_a_file_without_code_around_it_is_for_the_code_of_its_own_module(other: 
         }
 
 
+@pytest.mark.parametrize("build", ["pom.xml", "other/pom.xml"])
+@pytest.mark.parametrize("folder", ["two", "frontend", "two/config", "config/two"])
+def test_a_file_in_a_folder_that_may_be_another_program_is_confirmed_by_a_person(
+    build: str, folder: str
+) -> None:
+    """What is in it may be written in a language that nobody reads here."""
+    code, start = "src/main/java/a/A.java", f"{folder}/.env"
+    files = {
+        code: 'class A { String x = System.getenv("APP_T"); }\n',
+        build: "<project/>",
+        f"{folder}/package.json": "{}",
+        start: "APP_T=3\n",
+    }
+    assert not sure(files, start, "APP_T")[code]
+    beside = {**files, ".env": "APP_T=3\n", "conf/.env": "APP_T=3\n"}
+    assert sure(beside, ".env", "APP_T")[code]
+    assert sure(beside, "conf/.env", "APP_T")[code]
+    below = {f"svc/{code}": files[code], ".env": "APP_T=3\n", "package.json": "{}"}
+    assert not sure(below, ".env", "APP_T")[f"svc/{code}"]
+
+
 @pytest.mark.parametrize("below", ["", "app/"])
 @pytest.mark.parametrize("start", ["A.java", "application.properties"])
 def test_sources_and_resources_of_one_set_are_one_program_without_a_build_file(

@@ -6,9 +6,10 @@ Terms
               start from.  A file that is no Java belongs to the nearest set above it; without one it has no home.
 
 The files of the cursor's home are in one program with it, whatever builds them.  Where a home has several ``main`` methods, Java files are
-in one program if one of these reaches both (``program.sharing``): a file that no ``main`` method is known to reach may belong to another program.  A file without a home, or in one without code, is in one program with the code that
-changes with it if all of that is of one home, and the file lies in the folder of this module or directly below (what is deeper may be of a program in
-another language).
+in one program if one of these reaches both (``program.sharing``): a file that no ``main`` method is known to reach may belong to
+another program.  A file without a home, or in one without code, is in one program with the code that changes with it if all of that is
+of one home, and the file lies beside its set, or there in a folder that is called like one of configuration (what is elsewhere may be of
+a program in another language).
 
 Modules that depend on each other are not looked at: the name of an artifact is often that of another program's, too, and what
 collects others, for a report or an image, makes no program of them.  In doubt files do not meet.
@@ -30,6 +31,11 @@ _LOOKED_FOR = re.compile(
     r"(?P<above>(?:.*/)?)src/main/resources/(?:(?:config/)?[^/]+|META-INF/microprofile-config[^/]*)"
 )
 """The files of a resource root that frameworks look for."""
+
+_OF_CONFIGURATION = frozenset(
+    {"cfg", "conf", "config", "configs", "configuration", "deploy", "env", "etc", "settings"}
+)
+"""Names of folders that hold the config files of the program beside them."""
 
 
 @attrs.frozen
@@ -125,9 +131,15 @@ class Homes:
 
 
 def _is_beside(path: str, home: Home, code: Home) -> bool:
-    """Whether a file that lies in no set belongs to the module of some code: it lies in its folder, or in one directly below."""
-    depth = path.removeprefix(f"{home.module}/" if home.module else "").count("/")
-    return home.module == code.module and depth <= 1
+    """Whether a file that lies in no set lies beside the set of some code of its module, or there in a folder of configuration."""
+    if home.module != code.module or code.folder is None:
+        return False
+    inside = path.startswith(f"{code.module}/") if code.module else True
+    base = re.sub(r"(?:^|/)src(?:/[^/]+)?$", "", code.folder)
+    folder = posixpath.dirname(path)
+    if inside and folder != base and posixpath.basename(folder) in _OF_CONFIGURATION:
+        folder = posixpath.dirname(folder)
+    return inside and folder == base
 
 
 def _set_of(path: str) -> str:
