@@ -192,6 +192,14 @@ CASES = {
         {"Settings.java": SETTINGS, "Copy.java": COPY, "Asks.java": ASKS_COPY},
         ("Copy.java", 'key.substring("engine.".length())', "key"),
     ),
+    "a member class that begins to be inherited": (
+        {
+            "Part.java": 'class Part { int size() { return Integer.getInteger("part.size", 3); } }',
+            "Base.java": "class Base { private static class Part { int size() { return 1; } } }",
+            "User.java": "class User extends Base { byte[] use(Part part) { return new byte[part.size()]; } }",
+        },
+        ("Base.java", "private static class", "static class"),
+    ),
     "a program whose start is called otherwise": (
         {
             "One.java": MAIN % ("One", "new A();"),

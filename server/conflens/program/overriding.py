@@ -1,4 +1,5 @@
-"""Whether a method may override another, by the erasures of their parameters (JLS 8.4.2, 8.4.8.1).
+"""Whether a method may override another, by the erasures of their parameters (JLS 8.4.2, 8.4.8.1), and whether a class inherits a
+member class (8.5).
 
 Types are compared by their simple names, since sources write them qualified or not; a type variable fits any type but a primitive one.
 Absent: who is above whom (``program``).
@@ -6,9 +7,10 @@ Absent: who is above whom (``program``).
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 
-from conflens.facts.model import Member, TypeDecl
+from conflens.facts.model import FileFacts, Member, Modifier, TypeDecl
+from conflens.program.refs import TypeInfo
 from conflens.program.types import PRIMITIVES, without_arguments
 
 
@@ -21,6 +23,21 @@ def may_override(below: Member, above: Member, owners: tuple[TypeDecl, ...]) -> 
     return all(
         _may_be(one.type, other.type, variables)
         for one, other in zip(below.params, above.params, strict=True)
+    )
+
+
+def is_inherited(
+    inner: TypeInfo, heir: str, types: Mapping[str, TypeInfo], files: Mapping[str, FileFacts]
+) -> bool:
+    """Tell whether a class inherits a class that one above it declares."""
+    holder, own = types.get(inner.outer), types.get(heir)
+    if holder is None or own is None or holder.decl.kind in ("interface", "annotation"):
+        return True
+    modifiers = inner.decl.modifiers
+    if modifiers & (Modifier.PUBLIC | Modifier.PROTECTED):
+        return True
+    return not modifiers & Modifier.PRIVATE and (
+        files[own.path].package == files[inner.path].package
     )
 
 

@@ -35,7 +35,7 @@ from conflens.program.local_classes import LocalClasses
 from conflens.program.memo import Memo
 from conflens.program.modules.modules import NO_MODULES, Modules
 from conflens.program.open_body import OpenBody, OpenSize
-from conflens.program.overriding import may_override
+from conflens.program.overriding import is_inherited, may_override
 from conflens.program.refs import MemberRef, TypeInfo
 from conflens.program.surfaces import Difference, difference, told
 from conflens.program.types import OBJECT, PRIMITIVES, JavaType, parse, substitute, unshaded
@@ -295,7 +295,10 @@ class Program:
             return f"{owner}.{simple}"
         for name in (owner, *self.supertypes(owner)):
             candidate = f"{name}.{simple}"
-            if candidate in self._types or candidate in self.library:
+            inner = self._types.get(candidate)
+            if inner is not None and is_inherited(inner, owner, self._types, self.files):
+                return candidate
+            if inner is None and candidate in self.library:
                 return candidate
             jdk = self.jdk.type(name)
             if jdk is not None and simple in jdk.nested:
