@@ -24,7 +24,15 @@ from conflens.models.words import Naming
 from conflens.options.annotation_elements import stated
 from conflens.options.binding.cast_to import cast_to
 from conflens.options.binding.classes import Classes
-from conflens.options.binding.expand import PLAIN, REFLECTION, Root, Spelling, expand, note_cuts
+from conflens.options.binding.expand import (
+    PLAIN,
+    REFLECTION,
+    Root,
+    Spelling,
+    expand,
+    note_cuts,
+    texts_of,
+)
 from conflens.options.binding.formats import Namings, says_format
 from conflens.options.binding.handed_out import HandedOut
 from conflens.options.binding.members import Members
@@ -44,7 +52,6 @@ from conflens.options.constant_arguments import (
     is_one_of,
     parameters_fit,
     receiver_is,
-    rendered,
 )
 from conflens.options.member_types import element_of, simple, unwrapped
 from conflens.options.origins.lines import Lines
@@ -523,6 +530,8 @@ class _Finder:
         made: dict[Binding, None] = {}
         for name, templates, carrier in bound:
             texts = self._texts(templates)
+            if self.classes.says_prefix(name) and not any(text.strip("*.") for text in texts):
+                continue  # Its annotation tells the prefix that is not known here.
             if domain == _XML:
                 texts = [f"{self.members.element(name)}/"]
             spoken = filed
@@ -589,12 +598,3 @@ class _Finder:
         if formatted:
             return not self.classes.looks_like_data(name)
         return origin == ENTERED and self.classes.is_configuration(name)
-
-
-def texts_of(prefix: Templates) -> list[str]:
-    """Return the texts that a prefix can be, each with its separator; ``*`` for what is not known."""
-    found: dict[str, None] = {}
-    for template in prefix:
-        text = rendered(template)
-        found[f"{text}." if text and text[-1] not in "._-:/@" else text] = None
-    return list(found)

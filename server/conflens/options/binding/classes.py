@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
+from conflens.options.annotation_elements import fitting, has_key, uses
 from conflens.options.constant_arguments import rendered, words
 from conflens.options.member_types import simple
 from conflens.options.origins.backward import parts
@@ -59,6 +60,17 @@ class Classes:
         """Tell whether a class is called by a word against configuration, and not configuration in the end."""
         found = words(simple(name))
         return self._speaks(found, "against") and not self._speaks(found[-1:], "for", "head")
+
+    def says_prefix(self, name: str) -> bool:
+        """Tell whether an annotation of a class says under which prefix its members are options."""
+        info = self.program.type(name)
+        if info is None:
+            return False
+        return any(
+            row.role == "class" and has_key(use, row.prefix)
+            for use in uses(info.decl.annotations, info.path, info.name)
+            for row in fitting(self.program, self.models, use)
+        )
 
     def _speaks(self, found: tuple[str, ...], how: str, on: str = "type") -> bool:
         return any(

@@ -22,10 +22,12 @@ from conflens.options.annotation_elements import Stated, Use, fitting, known, st
 from conflens.options.binding.made_with import NOTHING_GIVEN, Given, made_with
 from conflens.options.binding.members import Members, option_uses
 from conflens.options.binding.properties import Property
+from conflens.options.constant_arguments import rendered
 from conflens.options.member_types import accessor_name, element_of, unwrapped
 from conflens.options.model import Limits, OptionType
 from conflens.options.sites import Found, Hint
 from conflens.program.program import Program
+from conflens.program.templates import Templates
 from conflens.program.types import JavaType
 
 DEPTH = 6
@@ -351,3 +353,12 @@ def _found(root: Root, item: Property, said: Stated, name: str, kind: str) -> Fo
         loads_are_reads=root.loads_are_reads,
         implied=implied,
     )
+
+
+def texts_of(prefix: Templates) -> list[str]:
+    """Return the texts that a prefix can be, each with its separator; ``*`` for what is not known."""
+    found: dict[str, None] = {}
+    for template in prefix:
+        text = rendered(template)
+        found[f"{text}." if text and text[-1] not in "._-:/@" else text] = None
+    return list(found)
