@@ -24,6 +24,9 @@ from conflens.program.refs import MemberRef
 HOPS = 4
 MOST = 400
 PUTS = frozenset({"put", "putIfAbsent"})
+_STREAMS = ("InputStream", "Reader")
+_HOW = frozenset({"java.lang.String", "java.nio.charset.Charset"})
+"""Types of what says how a stream is read."""
 _REFLECTION = "java.lang.reflect."
 _STORES = 8
 CALLERS = 12
@@ -100,7 +103,7 @@ def _next(tracer: Tracer, part: Part, *, inside: bool) -> Iterator[Part]:
         case ir.Lambda() | ir.ClassLiteral():
             return
         case _:
-            for operand in ir.operands(instr):
+            for operand in _made_from(context, part.value, instr):
                 yield Part(context, operand, hops)
             if isinstance(instr, ir.Call) and hops < HOPS:
                 for target in context.targets(part.value)[:1]:
@@ -108,6 +111,22 @@ def _next(tracer: Tracer, part: Part, *, inside: bool) -> Iterator[Part]:
                     for other in inner.code:
                         if isinstance(other, ir.Return) and other.kind == "return":
                             yield Part(inner, other.value, hops + 1)
+
+
+def _made_from(context: Context, value: int, instr: ir.Instr) -> Iterable[int]:
+    """Return the operands that a value is made from: of a library's call with a stream not the text beside it, its encoding."""
+    operands = ir.operands(instr)
+    if not isinstance(instr, ir.Call | ir.New) or len(instr.args) < 2 or context.targets(value):
+        return operands
+    types = {arg: _type_name(context, arg) for arg in instr.args}
+    if not any(name.endswith(_STREAMS) for name in types.values()):
+        return operands
+    return [one for one in operands if types.get(one) not in _HOW]
+
+
+def _type_name(context: Context, value: int) -> str:
+    type_ = context.type_of(value) if value != NONE else None
+    return type_.name if type_ is not None else ""
 
 
 def _stored(tracer: Tracer, field: MemberRef, hops: int) -> Iterator[Part]:

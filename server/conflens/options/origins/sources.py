@@ -155,7 +155,11 @@ class Sources:
         named: bool | None = None
         for part in parts(self.tracer, context, value, hops):
             instr = part.instr
-            if named is None and self._reads_configuration(part.context):
+            if (
+                named is None
+                and (part.value == value or not self._is_helper(part))
+                and self._reads_configuration(part.context)
+            ):
                 return True
             if named is None and self._is_called_file(part):
                 named = True
@@ -164,6 +168,11 @@ class Sources:
             elif self._part(part, silent) == DATA:
                 return False
         return named is True
+
+    def _is_helper(self, part: Part) -> bool:
+        """Tell whether a value is an object of the project, which may have helped to read a file but is none."""
+        type_ = part.context.type_of(part.value)
+        return type_ is not None and self.tracer.program.type(type_.name) is not None
 
     def _reads_configuration(self, context: Context) -> bool:
         """Tell whether code stands in a class whose name says that it holds configuration (``SslConfig``) or reads it (``ConfigParser``)."""
