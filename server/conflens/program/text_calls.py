@@ -85,10 +85,12 @@ def _replaced(text: Templates, pattern: str | None, new: str | None) -> Template
 
 
 def _format(args: tuple[int, ...], of: Callable[[int], Templates]) -> Templates:
-    """Fill a format text (``java.util.Formatter``); a conversion that shapes its value is dynamic."""
-    pattern = known_text(of(args[0]))
+    """Fill a format text (``java.util.Formatter``); a conversion that shapes its value is dynamic, and so are all of a text that a
+    caller tells."""
+    text = of(args[0])
+    pattern = known_text(text)
     if pattern is None:
-        return UNKNOWN
+        return turned(turned(text, Turn("replace", "%s", "*")), Turn("replace", "%d", "*"))
     result: Templates = (("",),)
     rest = list(args[1:])
     end = 0

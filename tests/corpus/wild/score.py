@@ -82,7 +82,7 @@ def rows(path: Path) -> list[Row]:
 
 def spelled(name: str) -> str:
     """Return a name without what relaxed spellings differ in."""
-    return _SEPARATORS.sub("", name).lower()
+    return _SEPARATORS.sub("", name.replace("[*]", ".*")).lower()
 
 
 def score(folder: Path, scanned: Mapping[str, Any], checked: Mapping[str, Any]) -> Score:

@@ -15,6 +15,7 @@ Absent: reads (``reads.scan``), objects that are no constants, members that chan
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -43,6 +44,9 @@ from conflens.program.values import Values
 _CLASS = "java.lang.Class"
 _SENTENCE = 4
 """Words that make a text a sentence."""
+
+_CONVERSION = re.compile(r"%(?:\d+\$)?[sd]")
+"""What each look-up puts something else in place of (``store.%s.size``)."""
 
 _DEFAULTS = frozenset({"default", "def", "dflt", "defval", "fallback"})
 _DESCRIPTIONS = frozenset(
@@ -141,11 +145,16 @@ class _Reader:
         return tuple(self._find())
 
     def _find(self) -> Iterator[Found]:
+        every = {
+            ref: made
+            for ref in self._constants()
+            if (made := self.origins.constant(ref)) is not None
+        }
+        scopes = self._scopes(every)
         named: dict[MemberRef, tuple[Origin, str]] = {}
-        for ref in self._constants():
-            made = self.origins.constant(ref)
-            text = self._key(ref, made) if made is not None else None
-            if made is not None and text and _is_name(text):
+        for ref, made in every.items():
+            text = self._key(ref, made)
+            if text and _is_name(text) and ref not in scopes:
                 named[ref] = made, text
         objects = {ref: made for ref, (made, _) in named.items()}
         defaults = self.option_class.defaults or tuple(
@@ -173,7 +182,24 @@ class _Reader:
             text = known_text(self.origins.templates(key)) if key is not None else None
         for turn in self.option_class.how if text is not None else ():
             text = turn.of(text or "")
-        return text
+        return _CONVERSION.sub("*", text) if text is not None else None
+
+    def _scopes(self, objects: dict[MemberRef, Origin]) -> set[MemberRef]:
+        """Return the constants that only tell where the names of other constants begin."""
+        handed = {
+            field
+            for made in objects.values()
+            if isinstance(made.instr, ir.New | ir.Call)
+            for arg in made.instr.args
+            if (field := made.context.field_of(arg)) is not None and field in objects
+        }
+        return {
+            ref
+            for ref in handed
+            if all(
+                user in objects for user in self.program.mentions(self.program.member(ref).name)
+            )
+        }
 
     def _constants(self) -> Iterator[MemberRef]:
         info = self.program.type(self.option_class.owner)
