@@ -69,6 +69,14 @@ def test_a_default_that_the_read_cannot_parse(default: str, wrong: bool) -> None
     assert shown == ([message] if wrong else [])
 
 
+def test_what_stands_in_for_the_value_elsewhere_is_not_parsed_by_the_read() -> None:
+    source = (
+        'class T { Object n() { String s = System.getProperty("a.n"); if (s == null) s = "many";'
+        " return s.length() > 3 ? s : Integer.valueOf(Integer.parseInt(s)); } }"
+    )
+    assert found(Code.TYPE_MISMATCH, source) == []
+
+
 def test_a_duration_that_stands_in_for_the_value_is_not_parsed_by_the_read() -> None:
     source = (
         'import java.time.Duration;\nclass T { Duration n() { Long n = Long.getLong("a.n");'

@@ -148,6 +148,18 @@ def test_a_commented_out_value_is_a_default_only_if_the_file_says_so(
 
 
 @pytest.mark.parametrize(
+    ("line", "told"),
+    [("pool.size.n7=7", False), ("pool.size.n7=70", True), ("#pool.size.n7=7", True)],
+)
+def test_a_comment_above_a_key_that_is_set_to_its_default_is_about_another_key(
+    line: str, told: bool
+) -> None:
+    text = f"# size-cache default is 1000, 10min expired\n{line}\npool.size.n6=60\n"
+    code, _ = both(*CALLS, text=text, path="conf/app.properties")
+    assert bool(code) is told
+
+
+@pytest.mark.parametrize(
     ("folder", "told"),
     [("docs", True), ("docs/version-4.10.0", False), ("docs/4.x/9.2.1", False), ("docs/log4j2", True), ("v2", True), ("v2.0", False)],
 )  # fmt: skip

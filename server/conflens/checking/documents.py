@@ -2,7 +2,7 @@
 
 An entry of a document is an option's own where the document lists it under exactly the option's name and lists options of this
 project nearly throughout.  Documents of one version (a folder ``version-4.10.0``) are not compared.  A commented-out value is a
-default only where the words beside it say so.  An entry is of an *unused* option only where that holds of the document, or of
+default only where the words beside it say so, and no comment tells the default of a key that is set to that of the code.  An entry is of an *unused* option only where that holds of the document, or of
 the entries beside it in the same namespace, and where nothing in code could make the name: no option or pattern has it, no text
 in code holds it, begins or ends it, and hardly any class of the project's own packages is missing from what is analysed.
 
@@ -209,10 +209,16 @@ def _contradicting(
                 continue
             if not mention.active and not _says_default(mention):
                 continue
-            if not stated.differ(option, code.text, mention.default):
+            if not stated.differ(option, code.text, mention.default) or _sets_it(mention, code):
                 return []
             found.append((path, mention))
     return found
+
+
+def _sets_it(mention: Mention, code: Default) -> bool:
+    """Tell whether a file sets the default of the code, so that the comment above is about another key of its group."""
+    value = mention.value if mention.active else None
+    return value is not None and value.strip().lower() == code.text.strip().lower()
 
 
 def is_of_a_version(path: str) -> bool:

@@ -4,13 +4,14 @@ Terms
     choice   the defaults among which one place decides: the arms of a condition, or fields of one class, also those that its
              initialiser sets, or methods of one
              class that read for their callers, each of which take the option with a default of their own, or overrides of one
-             method, one for each kind of object.  The defaults stand
+             method, one for each kind of object, or the arguments that one body declares for one value (``--color``, ``--no-color``).  The defaults stand
              side by side, so the difference is intended; so it is where each is a class that lies beside the code that uses it.
 
 Two choices conflict where they have no value in common.  Reads of maps by two classes are of two things, unless these are the
 environment or the system properties; so are reads of a name of one word, and reads that all ask a configuration that their methods are
 handed: each class may be handed settings of its own.
 A default with which the value is only compared where it is read is a mark for a value that is not set: it contradicts none.
+Zero and a negative number are such marks as well: they do not contradict each other.
 Absent: which files can meet in one program (``program.sharing``).
 """
 
@@ -90,13 +91,21 @@ def choices(program: Program, defaults: Sequence[Default], sites: Sites) -> list
     bodies: dict[MemberRef, list[Default]] = {}
     fields: dict[tuple[str, int], list[Default]] = {}
     own: dict[tuple[str, str], list[Default]] = {}
+    made: dict[tuple[str, int], list[Default]] = {}
     beside: list[Default] = []
     found: list[list[Default]] = []
+    reading = {sites[one.place].ref for one in defaults if one.place in sites}
     for default in defaults:
         site = sites.get(default.place)
         if site is None:
-            found.append([default])
+            maker = _maker(program, default.place)
+            if maker is None:
+                found.append([default])
+            else:
+                made.setdefault(maker, []).append(default)
             continue
+        if site.through in reading and site.default_value == NONE:
+            continue  # a read of its own in the method, seen once more where that is called
         member = program.member(site.ref)
         if _is_beside(program, default):
             beside.append(default)
@@ -108,7 +117,7 @@ def choices(program: Program, defaults: Sequence[Default], sites: Sites) -> list
             own.setdefault((site.through.path, site.through.owner), []).append(default)
         else:
             bodies.setdefault(site.ref, []).append(default)
-    found += (*fields.values(), *own.values(), *([beside] if beside else ()))
+    found += (*fields.values(), *own.values(), *made.values(), *([beside] if beside else ()))
     of_one: dict[MemberRef, list[list[Default]]] = {}
     for ref, together in bodies.items():
         if len(together) > _MOST:
@@ -123,6 +132,14 @@ def choices(program: Program, defaults: Sequence[Default], sites: Sites) -> list
     for groups in of_one.values():
         found += groups
     return found
+
+
+def _maker(program: Program, place: Place) -> tuple[str, int] | None:
+    """Return the body around a declaration that calls make; ``None`` for one that a field is."""
+    for number, member in enumerate(program.files[place.path].members):
+        if member.at <= place.start < member.end and member.kind != "field":
+            return place.path, number
+    return None
 
 
 def _is_mark(program: Program, site: Site, default: Default) -> bool:
@@ -247,9 +264,16 @@ def differ(groups: Iterable[Sequence[Default]], type_: OptionType) -> bool:
     if len(found) > _MOST:
         return True
     return any(
-        one.isdisjoint(other) and not (type_ in _OF_PARTS and _is_mixed(one | other))
+        one.isdisjoint(other)
+        and not (type_ in _OF_PARTS and _is_mixed(one | other))
+        and not all(map(_is_none, one | other))
         for one, other in combinations(found, 2)
     )
+
+
+def _is_none(value: str) -> bool:
+    """Tell whether a value is zero or a negative number, which stands for none or any."""
+    return _NUMBER.match(value) is not None and float(value) <= 0
 
 
 def _is_mixed(values: Iterable[str]) -> bool:
