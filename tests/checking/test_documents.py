@@ -219,6 +219,13 @@ def test_no_report_in_documents_of_other_programs() -> None:
     assert unused(page(*ENTRIES, *elsewhere)) == []
 
 
+def test_no_report_for_values_of_a_chart() -> None:
+    text, path = page(*ENTRIES, ("pool.size.gone", "1")), "deploy/app/core-default.xml"
+    for chart, told in (("deploy/Chart.yaml", 1), ("deploy/app/Chart.yaml", 0)):
+        looked = subject(read(*CALLS), documents={path: text, chart: "name: app\n"})
+        assert len(list(documents.findings(looked, path))) == told
+
+
 def test_no_report_for_options_documented_as_removed() -> None:
     text = page(*ENTRIES, ("pool.size.gone", "1"))
     assert unused(text.replace("It is pool.size.gone.", "Deprecated, no longer used.")) == []

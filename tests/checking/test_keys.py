@@ -241,6 +241,15 @@ def test_a_key_whose_last_segment_occurs_in_code_may_be_read() -> None:
     assert shown(project(f"{GOOD}server.pool.colour=red\n", java), "conf/server.properties") == []
 
 
+@pytest.mark.parametrize(("folder", "told"), [("conf", True), ("docs/examples", False)])
+def test_a_file_that_pages_show_pieces_of_is_told_typos_only(folder: str, told: bool) -> None:
+    path = f"{folder}/server.properties"
+    files = project(f"{GOOD}server.pool.colour=red\n", path=path)
+    assert shown(files, path) == (["unused-option server.pool.colour"] if told else [])
+    files = project(f"{GOOD}server.pool.idle-timout=9\n", path=path)
+    assert shown(files, path) == ["unknown-option idle-timout"]
+
+
 def test_a_key_among_unknown_ones_may_belong_to_another_program() -> None:
     text = f"{GOOD}storage.directory=a\nother.colour=1\nother.shape=2\n"
     assert shown(project(text), "conf/server.properties") == []

@@ -106,7 +106,7 @@ def findings(subject: Subject, path: str) -> Iterator[Finding]:
     entries = _entries(harvest)
     known = {name for name in entries if names.named(name)}
     yield from _otherwise(subject, path, lines, entries, known)
-    if path.endswith(_LISTS) or path.endswith(_METADATA):
+    if (path.endswith(_LISTS) or path.endswith(_METADATA)) and not _is_of_a_chart(subject, path):
         match = subject.recognised.match(path)
         counts = match is not None and match.counts
         settings = counts and path.endswith(".properties") and not _TEMPLATE.search(path)
@@ -116,6 +116,12 @@ def findings(subject: Subject, path: str) -> Iterator[Finding]:
             if not _is_gone(entries[name]) and not (settings and entries[name].active)
         ]
         yield from _unused(subject, path, lines, entries, candidates)
+
+
+def _is_of_a_chart(subject: Subject, path: str) -> bool:
+    """Tell whether a document lies beside a Helm chart, whose templates take the values that it lists."""
+    chart = f"{path.rpartition('/')[0]}/Chart.yaml".removeprefix("/")
+    return chart in subject.documents.harvests
 
 
 def _entries(harvest: Harvest) -> dict[str, Mention]:
