@@ -30,7 +30,8 @@ HADOOP = "import org.apache.hadoop.conf.Configuration;\n"
         (T.FRACTION, "", "0.50", ".5", False), (T.FRACTION, "", "0.5", "0.6", True),
         (T.BOOLEAN, "", "true", "TRUE", False), (T.BOOLEAN, "", "true", "false", True),
         (T.BOOLEAN, "", "true", "maybe", False), (T.MODE, "", "FAST", "fast", False),
-        (T.MODE, "", "FAST", "slow", True), (T.CLASS, "", "a.b.Codec", "c.Codec", False),
+        (T.MODE, "", "FAST", "slow", True), (T.MODE, "", "HH_MM_SS", "HH:mm:ss", False), (T.MODE, "", "Profile", "a.b.Profile", False),
+        (T.PORT, "", "-1", "5671", False), (T.PORT, "", "5672", "5671", True), (T.INTEGER, "", "-1", "5671", True), (T.CLASS, "", "a.b.Codec", "c.Codec", False),
         (T.CLASS, "", "a.b.Codec", "a.b.Other", True), (T.CLASS, "", "a.b.Codec", "none", False),
         (T.STRING, "", "localhost:80", "0.0.0.0:80", True), (T.STRING, "", "a b", "c d", False),
         (T.STRING, "", "127.0.0.1", "127.0.0.1:9000", False), (T.STRING, "", "127.0.0.1", "127.0.0.2:9000", True),
@@ -199,14 +200,16 @@ def test_markdown_tables_are_checked() -> None:
         'name.equals("pool.size.gone")',
         'name.startsWith("pool.size.")',
         'name + ".gone"',
+        'conf.get(name + ".size.of.the." + name)',
         '"-Dpool.size.gone=1"',
     ],
 )
 def test_no_report_where_code_may_build_the_name(call: str) -> None:
+    gone = "pool.size.of.the.gone" if "of.the" in call else "pool.size.gone"
     source = read(*CALLS).replace(
         "} }", f"}} Object o(Configuration conf, String name) {{ return {call}; }} }}"
     )
-    looked = subject(source, documents={PATH: page(*ENTRIES, ("pool.size.gone", "1"))})
+    looked = subject(source, documents={PATH: page(*ENTRIES, (gone, "1"))})
     assert [
         one for one in documents.findings(looked, PATH) if one.code is Code.UNUSED_OPTION
     ] == []
@@ -217,6 +220,15 @@ def test_no_report_in_documents_of_other_programs() -> None:
     assert unused(page(*ENTRIES, *others)) == []
     elsewhere = [(f"other.thing.n{n}", "1") for n in range(9)]
     assert unused(page(*ENTRIES, *elsewhere)) == []
+
+
+@pytest.mark.parametrize(("imported", "told"), [("org.pool.Pool", 0), ("org.pools.Pool", 1)])
+def test_no_report_for_names_of_a_library_that_code_imports(imported: str, told: int) -> None:
+    calls = [f'conf.getInt("org.pool.n{n}", {n})' for n in range(8)]
+    entries = [(f"org.pool.n{n}", str(n)) for n in range(8)]
+    source = f"package p;\nimport {imported};\n{read(*calls)}"
+    looked = subject(source, documents={PATH: page(*entries, ("org.pool.gone", "1"))})
+    assert len(list(documents.findings(looked, PATH))) == told
 
 
 def test_no_report_for_values_of_a_chart() -> None:

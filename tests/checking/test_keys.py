@@ -225,6 +225,13 @@ def test_an_unused_key_among_known_ones() -> None:
     assert [note for _, note in one.related] == ["'server.pool.hostname' is read here."]
 
 
+def test_a_key_of_a_library_that_code_imports_may_be_read_by_it() -> None:
+    java, path = READS.replace('"server.', '"org.server.'), "conf/server.properties"
+    text = "org.server.pool.hostname=a\norg.server.pool.capacity=3\norg.server.pool.colour=red\n"
+    assert shown(project(text, java), path) == ["unused-option org.server.pool.colour"]
+    assert shown(project(text, f"import org.server.Server;\n{java}"), path) == []
+
+
 def test_an_empty_section_is_not_an_unused_key() -> None:
     java = SPRING + (
         '@ConfigurationProperties("shop") record Shop(int size, String host, Cache cache) {'

@@ -57,13 +57,15 @@ def differ(option: Option, code: str, document: str) -> bool:
         return False
     if _same_amount(one, two):
         return False
+    if option.type is OptionType.PORT and "-1" in (one, two):
+        return False  # no port: another one is computed
     match option.type:
         case OptionType.BOOLEAN:
             left, right = _TRUTH.get(one.lower()), _TRUTH.get(two.lower())
             return left is not None and right is not None and left is not right
         case OptionType.MODE:
             tokens = _TOKEN.match(one) is not None and _TOKEN.match(two) is not None
-            return tokens and _folded(one) != _folded(two)
+            return tokens and _label(one) != _label(two)
         case OptionType.CLASS:
             named = _CLASS.match(one) is not None and _CLASS.match(two) is not None
             return named and _simple(one) != _simple(two)
@@ -146,6 +148,12 @@ def _cleaned(text: str) -> str:
 
 def _folded(text: str) -> str:
     return re.sub(r"[-_]", "", text).lower()
+
+
+def _label(text: str) -> str:
+    """Return what tells one of a set of values from others: a constant ``HH_MM_SS`` stands for ``HH:mm:ss``, and for a class of its name."""
+    last = _simple(text) if _CLASS.match(text) else text
+    return re.sub(r"[^a-z0-9]", "", last.lower()) or text
 
 
 def _simple(name: str) -> str:

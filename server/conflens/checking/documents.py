@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import combinations
 
 import attrs
 
@@ -21,6 +22,7 @@ from conflens.base.paths import is_test_path
 from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
 from conflens.checking import defaults as stated
+from conflens.checking.namespaces import of_libraries, package_of
 from conflens.checking.results import Code, Finding
 from conflens.checking.subject import Subject
 from conflens.documents import Harvest, Mention, MentionKind
@@ -51,6 +53,7 @@ _PART = re.compile(r"[.\-_]")
 _LITERAL = re.compile(rb"[A-Za-z0-9_.\-]{2,}")
 _COUNTED = 32
 """From this length on a stored text has its length before it, which may look like a letter."""
+_JOINTS = (b".", b"-", b"_")
 _MOST = 200
 _SHOWN = 60
 
@@ -291,9 +294,9 @@ def _unused(
 ) -> Iterator[Finding]:
     if not candidates or not is_seen_whole(subject.program):
         return
-    texts = literals(subject.program)
+    texts, libraries = literals(subject.program), of_libraries(subject.program)
     for name in candidates:
-        if texts.may_make(name):
+        if texts.may_make(name) or package_of(name) in libraries:
             continue
         place = _place(subject, path, entries[name], lines)
         if place is not None:
@@ -344,21 +347,25 @@ def is_seen_whole(program: Program) -> bool:
 
 @attrs.frozen
 class Literals:
-    """The name-like parts of all texts in code.  ``beginnings`` end in a separator, ``ends`` begin with one."""
+    """The name-like parts of all texts in code.  ``beginnings`` end in a separator, ``ends`` begin with one, ``middles`` do
+    both around at least two parts."""
 
     whole: frozenset[bytes]
     beginnings: frozenset[bytes]
     ends: frozenset[bytes]
+    middles: frozenset[bytes] = frozenset()
 
     def may_make(self, name: str) -> bool:
-        """Tell whether texts in code hold a name, or a beginning of two parts or an end of one that it may be made of."""
+        """Tell whether texts in code hold a name, or a beginning of two parts, an end of one, or the middle that it may be made of."""
         key = name.encode()
         if key in self.whole:
             return True
         cuts = [match.start() for match in _PART.finditer(name)]
         if any(key[: cut + 1] in self.beginnings for cut in cuts[1:]):
             return True
-        return any(key[cut:] in self.ends for cut in cuts)
+        if any(key[cut:] in self.ends for cut in cuts):
+            return True
+        return any(key[one : two + 1] in self.middles for one, two in combinations(cuts, 2))
 
 
 def literals(program: Program) -> Literals:
@@ -371,11 +378,10 @@ def literals(program: Program) -> Literals:
         whole.add(text[1:])
     for text in [text for text in whole if text[:1] == b"-" or text[-1:] == b"."]:
         whole.add(text.lstrip(b"-").removeprefix(b"D").rstrip(b"."))
-    return Literals(
-        frozenset(whole),
-        frozenset(text for text in whole if text[-1:] in (b".", b"-", b"_")),
-        frozenset(text for text in whole if text[:1] in (b".", b"-", b"_")),
-    )
+    beginnings = frozenset(text for text in whole if text[-1:] in _JOINTS)
+    ends = frozenset(text for text in whole if text[:1] in _JOINTS)
+    middles = frozenset(text for text in beginnings & ends if text.count(b".") > 2)
+    return Literals(frozenset(whole), beginnings, ends, middles)
 
 
 def _annotations(declared: Iterable[object]) -> Iterator[bytes]:

@@ -24,7 +24,7 @@ from functools import cached_property
 from conflens.base.span import Place
 from conflens.checking import misplaced, repeats
 from conflens.checking.code import deprecation
-from conflens.checking.namespaces import parent_of
+from conflens.checking.namespaces import of_libraries, package_of, parent_of
 from conflens.checking.placeholders import named_by_scheme, referenced
 from conflens.checking.recognition import Match, is_telling
 from conflens.checking.results import Code, Edit, Finding, Fix, Key
@@ -452,6 +452,8 @@ class _Keys:
         mentions = self.recognised.mentions
         self.searched += 1
         if mentions is None or self.searched > _MAX_SEARCHED or mentions.ends(name):
+            return None
+        if package_of(name) in of_libraries(self.subject.program):
             return None
         likely = [one for one in meant if one.surely]
         return Finding(

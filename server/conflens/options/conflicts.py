@@ -3,7 +3,7 @@
 Terms
     choice   the defaults among which one place decides: the arms of a condition, or fields of one class, also those that its
              initialiser sets, or methods of one
-             class that read for their callers, each of which take the option with a default of their own, or overrides of one
+             class that read for their callers, or something that these give them, each of which take the option with a default of their own, or overrides of one
              method, one for each kind of object, or the arguments that one body declares for one value (``--color``, ``--no-color``).  The defaults stand
              side by side, so the difference is intended; so it is where each is a class that lies beside the code that uses it.
 
@@ -48,6 +48,7 @@ _MOST = 40
 _WHOLE = (OptionType.INTEGER, OptionType.FRACTION, OptionType.PORT)
 _OF_PARTS = (OptionType.ADDRESS, OptionType.UNKNOWN)
 """Types of values of which one read may take another part than the next."""
+_TRUTH = frozenset({"true", "false"})
 _SIGNS = frozenset("-?")
 _WORDS = re.compile(r"[A-Za-z]+(?: [A-Za-z]+)+\Z")
 _NUMBER = re.compile(r"-?\d+\.\d+\Z")
@@ -86,6 +87,19 @@ def is_handed(program: Program, parts: Collection[str], site: Site) -> bool:
     return False
 
 
+def _is_given(program: Program, site: Site) -> bool:
+    """Tell whether a method reads something that its caller gives it: a configuration, an element, a part of the name."""
+    context = Context.of(program, site.ref)
+    call = context.code[site.value] if site.value != NONE else None
+    if not isinstance(call, ir.Call):
+        return False
+    asked = (call.object, *(call.args if site.through is not None else ()))
+    given = [context.code[value] for value in asked if value not in (NONE, site.default_value)]
+    return any(
+        isinstance(one, ir.Load) and not one.up and context.is_parameter(one.slot) for one in given
+    )
+
+
 def choices(program: Program, defaults: Sequence[Default], sites: Sites) -> list[list[Default]]:
     """Group defaults of one option by the choice that they belong to."""
     bodies: dict[MemberRef, list[Default]] = {}
@@ -118,12 +132,15 @@ def choices(program: Program, defaults: Sequence[Default], sites: Sites) -> list
         else:
             bodies.setdefault(site.ref, []).append(default)
     found += (*fields.values(), *own.values(), *made.values(), *([beside] if beside else ()))
-    of_one: dict[MemberRef, list[list[Default]]] = {}
+    of_one: dict[MemberRef | tuple[str, str], list[list[Default]]] = {}
     for ref, together in bodies.items():
         if len(together) > _MOST:
             found += [[default] for default in together]
             continue
-        groups = of_one.setdefault(_first_declared(program, ref), [])
+        shared: MemberRef | tuple[str, str] = _first_declared(program, ref)
+        if shared == ref and all(_is_given(program, sites[one.place]) for one in together):
+            shared = ref.path, ref.owner
+        groups = of_one.setdefault(shared, [])
         for number, group in enumerate(_joined(Context.of(program, ref), together, sites)):
             if number < len(groups):
                 groups[number] += group
@@ -266,9 +283,16 @@ def differ(groups: Iterable[Sequence[Default]], type_: OptionType) -> bool:
     return any(
         one.isdisjoint(other)
         and not (type_ in _OF_PARTS and _is_mixed(one | other))
+        and not _is_half_true(one | other)
         and not all(map(_is_none, one | other))
         for one, other in combinations(found, 2)
     )
+
+
+def _is_half_true(values: Iterable[str]) -> bool:
+    """Tell whether some values are truth values and some are words of another kind, one of which may mean the same: ``false`` and
+    ``never``."""
+    return len({value.lower() in _TRUTH for value in values}) > 1
 
 
 def _is_none(value: str) -> bool:
