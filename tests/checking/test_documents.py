@@ -31,7 +31,7 @@ HADOOP = "import org.apache.hadoop.conf.Configuration;\n"
         (T.BOOLEAN, "", "true", "TRUE", False), (T.BOOLEAN, "", "true", "false", True),
         (T.BOOLEAN, "", "true", "maybe", False), (T.MODE, "", "FAST", "fast", False),
         (T.MODE, "", "FAST", "slow", True), (T.MODE, "", "HH_MM_SS", "HH:mm:ss", False), (T.MODE, "", "Profile", "a.b.Profile", False),
-        (T.PORT, "", "-1", "5671", False), (T.PORT, "", "5672", "5671", True), (T.INTEGER, "", "-1", "5671", True), (T.CLASS, "", "a.b.Codec", "c.Codec", False),
+        (T.INTEGER, "", "2147483647", "-1", False), (T.INTEGER, "", "2147483647", "7", True), (T.PORT, "", "-1", "5671", False), (T.PORT, "", "5672", "5671", True), (T.INTEGER, "", "-1", "5671", True), (T.CLASS, "", "a.b.Codec", "c.Codec", False),
         (T.CLASS, "", "a.b.Codec", "a.b.Other", True), (T.CLASS, "", "a.b.Codec", "none", False),
         (T.STRING, "", "localhost:80", "0.0.0.0:80", True), (T.STRING, "", "a b", "c d", False),
         (T.STRING, "", "127.0.0.1", "127.0.0.1:9000", False), (T.STRING, "", "127.0.0.1", "127.0.0.2:9000", True),
@@ -123,6 +123,17 @@ def test_what_the_packaged_config_file_sets_is_what_users_get(folder: str, told:
     )
     assert bool(list(documents.defaults(looked, "0.java"))) is told
     assert bool(list(documents.findings(looked, PATH))) is told
+
+
+@pytest.mark.parametrize(("own", "told"), [("other", 0), ("size", 1)])
+def test_a_page_on_another_component_states_no_default_of_a_word(own: str, told: int) -> None:
+    config = "import org.apache.commons.configuration2.Configuration;\n"
+    hook = f'class Hook {{ int n(Configuration c) {{ return c.getInt("lines", 5) + c.getInt("{own}", 6); }} }}'
+    bag = 'class Bag { int n(Configuration c) { return c.getInt("size", 6); } }'
+    rows = "| `lines` | 5 |\n| `size` | 64 |\n"
+    page = f"# Hook\n\n| name | default |\n|---|---|\n{rows}"
+    looked = subject(config + hook, config + bag, documents={"docs/hook.md": page})
+    assert len(list(documents.findings(looked, "docs/hook.md"))) == told
 
 
 def test_a_packaged_file_of_defaults_is_a_document() -> None:

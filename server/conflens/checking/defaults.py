@@ -45,6 +45,8 @@ _NAMED = {
     "integer.min_value": -(2.0**31),
 }
 
+_MOST = (2.0**31 - 1, 2.0**63 - 1)
+
 
 def differ(option: Option, code: str, document: str) -> bool:
     """Tell whether a document surely states another default for an option than code does."""
@@ -95,6 +97,8 @@ def _numbers_differ(option: Option, one: str, two: str) -> bool:
     left, right = _number(one, option), _number(two, option)
     if left is None or right is None or not (math.isfinite(left) and math.isfinite(right)):
         return False
+    if max(left, right) in _MOST and min(left, right) == -1:
+        return False  # neither sets a limit
     return not math.isclose(left, right, rel_tol=1e-6)
 
 

@@ -27,6 +27,7 @@ from conflens.checking.results import Code, Finding
 from conflens.checking.subject import Subject
 from conflens.documents import Harvest, Mention, MentionKind
 from conflens.documents.names import is_name_like
+from conflens.options.conflicts import is_bare
 from conflens.options.model import Default, Option, OptionType
 from conflens.options.secret_values import shown_value
 from conflens.program.program import Program
@@ -209,7 +210,7 @@ def _contradicting(
             references[path] = not (is_test_path(path) or is_of_a_version(path)) and _is_reference(
                 subject, harvest
             )
-        if not references[path]:
+        if not references[path] or _is_on_another(subject, option, harvest):
             continue
         if code.implied and path in subject.config_files:
             return []  # what it sets is what users get, so that the method's own default has no effect
@@ -222,6 +223,22 @@ def _contradicting(
                 return []
             found.append((path, mention))
     return found
+
+
+def _is_on_another(subject: Subject, option: Option, harvest: Harvest) -> bool:
+    """Tell whether an option of a single word is listed by a document all of whose other options are those of other files of code:
+    several components may each have such an option."""
+    if not is_bare(option.name):
+        return False
+    names = subject.recognised.names
+    entries = [name for name in _entries(harvest) if name != option.name][:_MOST]
+    others = [one for name in entries for one in names.named(name)]
+    return bool(others) and _files(option).isdisjoint(file for one in others for file in _files(one))
+
+
+def _files(option: Option) -> frozenset[str]:
+    declared = (one.place.path for one in option.declarations)
+    return frozenset((*declared, *(read.place.path for read in option.reads)))
 
 
 def _sets_it(mention: Mention, code: Default) -> bool:

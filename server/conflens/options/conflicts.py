@@ -48,6 +48,7 @@ _MOST = 40
 _WHOLE = (OptionType.INTEGER, OptionType.FRACTION, OptionType.PORT)
 _OF_PARTS = (OptionType.ADDRESS, OptionType.UNKNOWN)
 """Types of values of which one read may take another part than the next."""
+_LIMITLESS = (2.0**31 - 1, 2.0**63 - 1)
 _TRUTH = frozenset({"true", "false"})
 _SIGNS = frozenset("-?")
 _WORDS = re.compile(r"[A-Za-z]+(?: [A-Za-z]+)+\Z")
@@ -121,7 +122,7 @@ def choices(program: Program, defaults: Sequence[Default], sites: Sites) -> list
         if site.through in reading and site.default_value == NONE:
             continue  # a read of its own in the method, seen once more where that is called
         member = program.member(site.ref)
-        if _is_beside(program, default):
+        if _is_beside(program, default, defaults):
             beside.append(default)
         elif _is_mark(program, site, default):
             continue
@@ -211,10 +212,25 @@ def _first_declared(program: Program, ref: MemberRef) -> MemberRef:
     return next(reversed(program.overridden(ref)), ref)
 
 
-def _is_beside(program: Program, default: Default) -> bool:
-    """Tell whether a default is a class of the project in the folder of the code that uses it: each part brings its own."""
+def _is_beside(program: Program, default: Default, others: Sequence[Default]) -> bool:
+    """Tell whether a default is a class of the project in the folder of the code that uses it, or in the one source root that has
+    this default: each part brings its own."""
     info = program.type(default.text) if "." in default.text else None
-    return info is not None and _folder(info.path) == _folder(default.place.path)
+    if info is None:
+        return False
+    here = default.place.path
+    if _folder(info.path) == _folder(here):
+        return True
+    root = _root(here)
+    return root == _root(info.path) != "" and all(
+        one.text == default.text for one in others if _root(one.place.path) == root
+    )
+
+
+def _root(path: str) -> str:
+    """Return what comes before the packages in a path; empty if no folder says where these begin."""
+    before, sources, _ = path.partition("/java/")
+    return before if sources else ""
 
 
 def _folder(path: str) -> str:
@@ -296,8 +312,8 @@ def _is_half_true(values: Iterable[str]) -> bool:
 
 
 def _is_none(value: str) -> bool:
-    """Tell whether a value is zero or a negative number, which stands for none or any."""
-    return _NUMBER.match(value) is not None and float(value) <= 0
+    """Tell whether a value is zero, a negative number or the largest of its type, which stand for none or any."""
+    return _NUMBER.match(value) is not None and (float(value) <= 0 or float(value) in _LIMITLESS)
 
 
 def _is_mixed(values: Iterable[str]) -> bool:
