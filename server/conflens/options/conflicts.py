@@ -134,12 +134,14 @@ def choices(program: Program, defaults: Sequence[Default], sites: Sites) -> list
             bodies.setdefault(site.ref, []).append(default)
     found += (*fields.values(), *own.values(), *made.values(), *([beside] if beside else ()))
     of_one: dict[MemberRef | tuple[str, str], list[list[Default]]] = {}
+    declared = {ref: _first_declared(program, ref) for ref in bodies}
+    overridden = {first for ref, first in declared.items() if first != ref}
     for ref, together in bodies.items():
         if len(together) > _MOST:
             found += [[default] for default in together]
             continue
-        shared: MemberRef | tuple[str, str] = _first_declared(program, ref)
-        if shared == ref and all(_is_given(program, sites[one.place]) for one in together):
+        shared: MemberRef | tuple[str, str] = declared[ref]
+        if shared == ref and ref not in overridden and all(_is_given(program, sites[one.place]) for one in together):
             shared = ref.path, ref.owner
         groups = of_one.setdefault(shared, [])
         for number, group in enumerate(_joined(Context.of(program, ref), together, sites)):
