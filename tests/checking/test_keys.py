@@ -140,6 +140,19 @@ def test_a_name_that_a_placeholder_refers_to_is_not_reported() -> None:
     assert shown(project(text), "conf/server.properties") == []
 
 
+@pytest.mark.parametrize(("folder", "told"), [("webapp/META-INF", 0), ("java/app", 1)])
+def test_a_key_that_the_beans_of_a_web_application_ask_for_is_not_reported(
+    folder: str, told: int
+) -> None:
+    beans = (
+        '<beans xmlns="http://www.springframework.org/schema/beans">\n'
+        "<property><value>${server.pool.colour}</value></property>\n</beans>\n"
+    )
+    files = project(f"{GOOD}server.pool.colour=red\n")
+    files[f"app/src/main/{folder}/applicationContext.xml"] = beans
+    assert len(shown(files, "conf/server.properties")) == told
+
+
 def test_hadoop_xml() -> None:
     java = (
         "import org.apache.hadoop.conf.Configuration; class P { int a(Configuration c) {"
