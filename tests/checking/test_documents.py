@@ -31,7 +31,7 @@ HADOOP = "import org.apache.hadoop.conf.Configuration;\n"
         (T.BOOLEAN, "", "true", "TRUE", False), (T.BOOLEAN, "", "true", "false", True),
         (T.BOOLEAN, "", "true", "maybe", False), (T.MODE, "", "FAST", "fast", False),
         (T.MODE, "", "FAST", "slow", True), (T.MODE, "", "HH_MM_SS", "HH:mm:ss", False), (T.MODE, "", "Profile", "a.b.Profile", False),
-        (T.INTEGER, "", "2147483647", "-1", False), (T.INTEGER, "", "2147483647", "7", True), (T.PORT, "", "-1", "5671", False), (T.PORT, "", "5672", "5671", True), (T.INTEGER, "", "-1", "5671", True), (T.CLASS, "", "a.b.Codec", "c.Codec", False),
+        (T.INTEGER, "", "2147483647", "-1", False), (T.INTEGER, "", "2147483647", "7", True), (T.PORT, "", "-1", "5671", True), (T.PORT, "", "5672", "5671", True), (T.INTEGER, "", "-1", "5671", True), (T.CLASS, "", "a.b.Codec", "c.Codec", False),
         (T.CLASS, "", "a.b.Codec", "a.b.Other", True), (T.CLASS, "", "a.b.Codec", "none", False),
         (T.STRING, "", "localhost:80", "0.0.0.0:80", True), (T.STRING, "", "a b", "c d", False),
         (T.STRING, "", "127.0.0.1", "127.0.0.1:9000", False), (T.STRING, "", "127.0.0.1", "127.0.0.2:9000", True),
@@ -134,6 +134,14 @@ def test_a_page_on_another_component_states_no_default_of_a_word(own: str, told:
     page = f"# Hook\n\n| name | default |\n|---|---|\n{rows}"
     looked = subject(config + hook, config + bag, documents={"docs/hook.md": page})
     assert len(list(documents.findings(looked, "docs/hook.md"))) == told
+
+
+@pytest.mark.parametrize(
+    ("code", "document", "told"), [(-1, 5671, 0), (17000, -1, 1), (5672, 5671, 1)]
+)
+def test_a_port_below_zero_in_code_stands_for_another(code: int, document: int, told: int) -> None:
+    found, _ = both(f'conf.getInt("app.port", {code})', text=page(("app.port", str(document))))
+    assert len(found) == told
 
 
 def test_a_packaged_file_of_defaults_is_a_document() -> None:

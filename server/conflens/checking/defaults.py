@@ -59,8 +59,6 @@ def differ(option: Option, code: str, document: str) -> bool:
         return False
     if _same_amount(one, two):
         return False
-    if option.type is OptionType.PORT and "-1" in (one, two):
-        return False  # no port: another one is computed
     match option.type:
         case OptionType.BOOLEAN:
             left, right = _TRUTH.get(one.lower()), _TRUTH.get(two.lower())

@@ -202,6 +202,8 @@ def _contradicting(
     """Return the entries that state another default, none where some state the same; ``references`` keeps by document
     whether it is one."""
     found: list[tuple[str, Mention]] = []
+    if option.type is OptionType.PORT and code.text.strip() == "-1":
+        return found  # no port: the code goes on with another
     for path in subject.documents.postings.get(option.name, ()):
         if not subject.recognised.belongs(option, path):
             continue
@@ -233,7 +235,9 @@ def _is_on_another(subject: Subject, option: Option, harvest: Harvest) -> bool:
     names = subject.recognised.names
     entries = [name for name in _entries(harvest) if name != option.name][:_MOST]
     others = [one for name in entries for one in names.named(name)]
-    return bool(others) and _files(option).isdisjoint(file for one in others for file in _files(one))
+    return bool(others) and _files(option).isdisjoint(
+        file for one in others for file in _files(one)
+    )
 
 
 def _files(option: Option) -> frozenset[str]:

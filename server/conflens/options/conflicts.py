@@ -141,7 +141,11 @@ def choices(program: Program, defaults: Sequence[Default], sites: Sites) -> list
             found += [[default] for default in together]
             continue
         shared: MemberRef | tuple[str, str] = declared[ref]
-        if shared == ref and ref not in overridden and all(_is_given(program, sites[one.place]) for one in together):
+        if (
+            shared == ref
+            and ref not in overridden
+            and all(_is_given(program, sites[one.place]) for one in together)
+        ):
             shared = ref.path, ref.owner
         groups = of_one.setdefault(shared, [])
         for number, group in enumerate(_joined(Context.of(program, ref), together, sites)):

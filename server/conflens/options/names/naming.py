@@ -147,9 +147,10 @@ class Names:
             found = self._near(name, asked[1])
             if ".[@" in name and not (found and found[0].surely):
                 tight = self._near(name.replace(".[@", "[@"), asked[1])
-                found = tuple(
-                    attrs.evolve(one, name=one.name.replace("[@", ".[@")) for one in tight
-                ) or found
+                found = (
+                    tuple(attrs.evolve(one, name=one.name.replace("[@", ".[@")) for one in tight)
+                    or found
+                )
             self._asked[asked] = found
         return found[:limit]
 
