@@ -69,6 +69,19 @@ def test_a_default_that_the_read_cannot_parse(default: str, wrong: bool) -> None
     assert shown == ([message] if wrong else [])
 
 
+def test_only_a_default_that_stands_in_the_read_is_parsed_by_it() -> None:
+    source = 'class T { int n = Integer.parseInt(System.getProperty("a.n", "many")); }'
+    looked = subject(source)
+    (one,) = looked.options.options
+    (read,) = one.reads
+    assert read.default is not None
+    for place, told in ((read.default.place, 1), (read.place, 0)):
+        moved = attrs.evolve(read, default=attrs.evolve(read.default, place=place))
+        table = OptionTable.of([attrs.evolve(one, reads=(moved,))], [])
+        found = findings(attrs.evolve(looked, options=table), "0.java")
+        assert sum(finding.code is Code.TYPE_MISMATCH for finding in found) == told
+
+
 def test_a_duration_that_stands_in_for_the_value_is_not_parsed_by_the_read() -> None:
     source = (
         'import java.time.Duration;\nclass T { Duration n() { Long n = Long.getLong("a.n");'

@@ -30,7 +30,8 @@ HADOOP = "import org.apache.hadoop.conf.Configuration;\n"
         (T.FRACTION, "", "0.50", ".5", False), (T.FRACTION, "", "0.5", "0.6", True),
         (T.BOOLEAN, "", "true", "TRUE", False), (T.BOOLEAN, "", "true", "false", True),
         (T.BOOLEAN, "", "true", "maybe", False), (T.MODE, "", "FAST", "fast", False),
-        (T.MODE, "", "FAST", "slow", True), (T.CLASS, "", "a.b.Codec", "c.Codec", False),
+        (T.MODE, "", "FAST", "slow", True), (T.MODE, "", "HH_MM_SS", "HH:mm:ss", False), (T.MODE, "", "Profile", "a.b.Profile", False),
+        (T.INTEGER, "", "2147483647", "-1", False), (T.INTEGER, "", "2147483647", "7", True), (T.PORT, "", "-1", "5671", True), (T.PORT, "", "5672", "5671", True), (T.INTEGER, "", "-1", "5671", True), (T.CLASS, "", "a.b.Codec", "c.Codec", False),
         (T.CLASS, "", "a.b.Codec", "a.b.Other", True), (T.CLASS, "", "a.b.Codec", "none", False),
         (T.STRING, "", "localhost:80", "0.0.0.0:80", True), (T.STRING, "", "a b", "c d", False),
         (T.STRING, "", "127.0.0.1", "127.0.0.1:9000", False), (T.STRING, "", "127.0.0.1", "127.0.0.2:9000", True),
@@ -124,6 +125,25 @@ def test_what_the_packaged_config_file_sets_is_what_users_get(folder: str, told:
     assert bool(list(documents.findings(looked, PATH))) is told
 
 
+@pytest.mark.parametrize(("own", "told"), [("other", 0), ("size", 1)])
+def test_a_page_on_another_component_states_no_default_of_a_word(own: str, told: int) -> None:
+    config = "import org.apache.commons.configuration2.Configuration;\n"
+    hook = f'class Hook {{ int n(Configuration c) {{ return c.getInt("lines", 5) + c.getInt("{own}", 6); }} }}'
+    bag = 'class Bag { int n(Configuration c) { return c.getInt("size", 6); } }'
+    rows = "| `lines` | 5 |\n| `size` | 64 |\n"
+    page = f"# Hook\n\n| name | default |\n|---|---|\n{rows}"
+    looked = subject(config + hook, config + bag, documents={"docs/hook.md": page})
+    assert len(list(documents.findings(looked, "docs/hook.md"))) == told
+
+
+@pytest.mark.parametrize(
+    ("code", "document", "told"), [(-1, 5671, 0), (17000, -1, 1), (5672, 5671, 1)]
+)
+def test_a_port_below_zero_in_code_stands_for_another(code: int, document: int, told: int) -> None:
+    found, _ = both(f'conf.getInt("app.port", {code})', text=page(("app.port", str(document))))
+    assert len(found) == told
+
+
 def test_a_packaged_file_of_defaults_is_a_document() -> None:
     path = "app/src/main/resources/core-default.xml"
     assert len(both(*CALLS, text=page(("pool.size.n7", "70")), path=path)[0]) == 1
@@ -143,6 +163,18 @@ def test_a_commented_out_value_is_a_default_only_if_the_file_says_so(
     comment: str, told: bool
 ) -> None:
     text = f"# {comment}\n#pool.size.n7=70\n"
+    code, _ = both(*CALLS, text=text, path="conf/app.properties")
+    assert bool(code) is told
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [("pool.size.n7=7", False), ("pool.size.n7=70", True), ("#pool.size.n7=7", True)],
+)
+def test_a_comment_above_a_key_that_is_set_to_its_default_is_about_another_key(
+    line: str, told: bool
+) -> None:
+    text = f"# size-cache default is 1000, 10min expired\n{line}\npool.size.n6=60\n"
     code, _ = both(*CALLS, text=text, path="conf/app.properties")
     assert bool(code) is told
 
@@ -187,14 +219,16 @@ def test_markdown_tables_are_checked() -> None:
         'name.equals("pool.size.gone")',
         'name.startsWith("pool.size.")',
         'name + ".gone"',
+        'conf.get(name + ".size.of.the." + name)',
         '"-Dpool.size.gone=1"',
     ],
 )
 def test_no_report_where_code_may_build_the_name(call: str) -> None:
+    gone = "pool.size.of.the.gone" if "of.the" in call else "pool.size.gone"
     source = read(*CALLS).replace(
         "} }", f"}} Object o(Configuration conf, String name) {{ return {call}; }} }}"
     )
-    looked = subject(source, documents={PATH: page(*ENTRIES, ("pool.size.gone", "1"))})
+    looked = subject(source, documents={PATH: page(*ENTRIES, (gone, "1"))})
     assert [
         one for one in documents.findings(looked, PATH) if one.code is Code.UNUSED_OPTION
     ] == []
@@ -205,6 +239,22 @@ def test_no_report_in_documents_of_other_programs() -> None:
     assert unused(page(*ENTRIES, *others)) == []
     elsewhere = [(f"other.thing.n{n}", "1") for n in range(9)]
     assert unused(page(*ENTRIES, *elsewhere)) == []
+
+
+@pytest.mark.parametrize(("imported", "told"), [("org.pool.Pool", 0), ("org.pools.Pool", 1)])
+def test_no_report_for_names_of_a_library_that_code_imports(imported: str, told: int) -> None:
+    calls = [f'conf.getInt("org.pool.n{n}", {n})' for n in range(8)]
+    entries = [(f"org.pool.n{n}", str(n)) for n in range(8)]
+    source = f"package p;\nimport {imported};\n{read(*calls)}"
+    looked = subject(source, documents={PATH: page(*entries, ("org.pool.gone", "1"))})
+    assert len(list(documents.findings(looked, PATH))) == told
+
+
+def test_no_report_for_values_of_a_chart() -> None:
+    text, path = page(*ENTRIES, ("pool.size.gone", "1")), "deploy/app/core-default.xml"
+    for chart, told in (("deploy/Chart.yaml", 1), ("deploy/app/Chart.yaml", 0)):
+        looked = subject(read(*CALLS), documents={path: text, chart: "name: app\n"})
+        assert len(list(documents.findings(looked, path))) == told
 
 
 def test_no_report_for_options_documented_as_removed() -> None:

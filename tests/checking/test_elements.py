@@ -62,6 +62,27 @@ def test_slips() -> None:
         assert told(analyse({"Server.java": JAVA, CONF: text})) == [message]
 
 
+def test_an_attribute_of_a_part_is_known_with_and_without_a_dot() -> None:
+    java = (
+        "import org.apache.commons.configuration2.HierarchicalConfiguration;\n"
+        "import org.apache.commons.configuration2.tree.ImmutableNode;\n"
+        "class Chain { void configure(HierarchicalConfiguration<ImmutableNode> config) {"
+        ' for (HierarchicalConfiguration<ImmutableNode> each : config.configurationsAt("chain.handler")) {'
+        ' use(each.getString("[@class]")); use(each.getString("[@match]")); use(each.getString("mode")); }'
+        ' use(config.getString("chain.[@root]")); } native void use(String text); }'
+    )
+    text = (
+        '<processors><chain root="a">\n<handler class="b" match="c"><mode>d</mode></handler>\n'
+        '<handler class="e"/>\n</chain></processors>\n'
+    )
+    files = {"Chain.java": java, CONF: text}
+    assert told(analyse(files)) == []
+    files[CONF] = text.replace("match", "macth", 1)
+    assert told(analyse(files)) == [
+        "Unknown option 'chain.handler.[@macth]'. Did you mean '[@match]'?"
+    ]
+
+
 def test_the_fix_of_an_element_changes_both_tags() -> None:
     text = FINE.replace("keyStore", "keyStroe")
     (one,) = said({"Server.java": JAVA, CONF: text}, CONF)

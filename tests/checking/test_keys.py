@@ -140,6 +140,19 @@ def test_a_name_that_a_placeholder_refers_to_is_not_reported() -> None:
     assert shown(project(text), "conf/server.properties") == []
 
 
+@pytest.mark.parametrize(("folder", "told"), [("webapp/META-INF", 0), ("java/app", 1)])
+def test_a_key_that_the_beans_of_a_web_application_ask_for_is_not_reported(
+    folder: str, told: int
+) -> None:
+    beans = (
+        '<beans xmlns="http://www.springframework.org/schema/beans">\n'
+        "<property><value>${server.pool.colour}</value></property>\n</beans>\n"
+    )
+    files = project(f"{GOOD}server.pool.colour=red\n")
+    files[f"app/src/main/{folder}/applicationContext.xml"] = beans
+    assert len(shown(files, "conf/server.properties")) == told
+
+
 def test_hadoop_xml() -> None:
     java = (
         "import org.apache.hadoop.conf.Configuration; class P { int a(Configuration c) {"
@@ -225,6 +238,13 @@ def test_an_unused_key_among_known_ones() -> None:
     assert [note for _, note in one.related] == ["'server.pool.hostname' is read here."]
 
 
+def test_a_key_of_a_library_that_code_imports_may_be_read_by_it() -> None:
+    java, path = READS.replace('"server.', '"org.server.'), "conf/server.properties"
+    text = "org.server.pool.hostname=a\norg.server.pool.capacity=3\norg.server.pool.colour=red\n"
+    assert shown(project(text, java), path) == ["unused-option org.server.pool.colour"]
+    assert shown(project(text, f"import org.server.Server;\n{java}"), path) == []
+
+
 def test_an_empty_section_is_not_an_unused_key() -> None:
     java = SPRING + (
         '@ConfigurationProperties("shop") record Shop(int size, String host, Cache cache) {'
@@ -239,6 +259,15 @@ def test_an_empty_section_is_not_an_unused_key() -> None:
 def test_a_key_whose_last_segment_occurs_in_code_may_be_read() -> None:
     java = READS.replace("String all()", 'String suffix = ".pool.colour"; String all()')
     assert shown(project(f"{GOOD}server.pool.colour=red\n", java), "conf/server.properties") == []
+
+
+@pytest.mark.parametrize(("folder", "told"), [("conf", True), ("docs/examples", False)])
+def test_a_file_that_pages_show_pieces_of_is_told_typos_only(folder: str, told: bool) -> None:
+    path = f"{folder}/server.properties"
+    files = project(f"{GOOD}server.pool.colour=red\n", path=path)
+    assert shown(files, path) == (["unused-option server.pool.colour"] if told else [])
+    files = project(f"{GOOD}server.pool.idle-timout=9\n", path=path)
+    assert shown(files, path) == ["unknown-option idle-timout"]
 
 
 def test_a_key_among_unknown_ones_may_belong_to_another_program() -> None:

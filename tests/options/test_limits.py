@@ -111,6 +111,11 @@ ENUM = " enum Mode { FAST, SLOW }"
 CLOSED = {
     "by name": ('Mode.valueOf(System.getProperty("x"))', True, False),
     "in any case": ('Mode.valueOf(System.getProperty("x").toUpperCase())', True, True),
+    "in any case by a library": (
+        'Mode.valueOf(org.apache.commons.lang3.StringUtils.upperCase(System.getProperty("x")))',
+        True,
+        True,
+    ),
 }
 
 

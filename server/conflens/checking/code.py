@@ -82,9 +82,8 @@ def _held(read: Read, option: Option) -> Iterator[Finding]:
     text = default.text.strip()
     if not text or text == "null" or "${" in text or "*" in text or _takes(read.accepts, text):
         return
-    given = read.place.start < default.place.start < read.place.end
-    if not given and numbers.with_unit(text) is not None:
-        return  # what stands in for the value was not parsed from it, and is shown with its own unit
+    if not read.place.start < default.place.start < read.place.end:
+        return  # what stands in for the value elsewhere need not be parsed as it is
     wanted = _KINDS[read.accepts]
     message = f"The default {_shown(shown_value(option, text))} of {option.name} is not {wanted}, as this read requires."
     yield Finding(Code.TYPE_MISMATCH, default.place, message, option.name, (option.key,))

@@ -45,6 +45,8 @@ _NAMED = {
     "integer.min_value": -(2.0**31),
 }
 
+_MOST = (2.0**31 - 1, 2.0**63 - 1)
+
 
 def differ(option: Option, code: str, document: str) -> bool:
     """Tell whether a document surely states another default for an option than code does."""
@@ -63,7 +65,7 @@ def differ(option: Option, code: str, document: str) -> bool:
             return left is not None and right is not None and left is not right
         case OptionType.MODE:
             tokens = _TOKEN.match(one) is not None and _TOKEN.match(two) is not None
-            return tokens and _folded(one) != _folded(two)
+            return tokens and _label(one) != _label(two)
         case OptionType.CLASS:
             named = _CLASS.match(one) is not None and _CLASS.match(two) is not None
             return named and _simple(one) != _simple(two)
@@ -93,6 +95,8 @@ def _numbers_differ(option: Option, one: str, two: str) -> bool:
     left, right = _number(one, option), _number(two, option)
     if left is None or right is None or not (math.isfinite(left) and math.isfinite(right)):
         return False
+    if max(left, right) in _MOST and min(left, right) == -1:
+        return False  # neither sets a limit
     return not math.isclose(left, right, rel_tol=1e-6)
 
 
@@ -146,6 +150,12 @@ def _cleaned(text: str) -> str:
 
 def _folded(text: str) -> str:
     return re.sub(r"[-_]", "", text).lower()
+
+
+def _label(text: str) -> str:
+    """Return what tells one of a set of values from others: a constant ``HH_MM_SS`` stands for ``HH:mm:ss``, and for a class of its name."""
+    last = _simple(text) if _CLASS.match(text) else text
+    return re.sub(r"[^a-z0-9]", "", last.lower()) or text
 
 
 def _simple(name: str) -> str:

@@ -2,7 +2,7 @@
 
 An entry of a document is an option's own where the document lists it under exactly the option's name and lists options of this
 project nearly throughout.  Documents of one version (a folder ``version-4.10.0``) are not compared.  A commented-out value is a
-default only where the words beside it say so.  An entry is of an *unused* option only where that holds of the document, or of
+default only where the words beside it say so, and no comment tells the default of a key that is set to that of the code.  An entry is of an *unused* option only where that holds of the document, or of
 the entries beside it in the same namespace, and where nothing in code could make the name: no option or pattern has it, no text
 in code holds it, begins or ends it, and hardly any class of the project's own packages is missing from what is analysed.
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import combinations
 
 import attrs
 
@@ -21,10 +22,12 @@ from conflens.base.paths import is_test_path
 from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
 from conflens.checking import defaults as stated
+from conflens.checking.namespaces import of_libraries, package_of
 from conflens.checking.results import Code, Finding
 from conflens.checking.subject import Subject
 from conflens.documents import Harvest, Mention, MentionKind
 from conflens.documents.names import is_name_like
+from conflens.options.conflicts import is_bare
 from conflens.options.model import Default, Option, OptionType
 from conflens.options.secret_values import shown_value
 from conflens.program.program import Program
@@ -51,6 +54,7 @@ _PART = re.compile(r"[.\-_]")
 _LITERAL = re.compile(rb"[A-Za-z0-9_.\-]{2,}")
 _COUNTED = 32
 """From this length on a stored text has its length before it, which may look like a letter."""
+_JOINTS = (b".", b"-", b"_")
 _MOST = 200
 _SHOWN = 60
 
@@ -106,7 +110,7 @@ def findings(subject: Subject, path: str) -> Iterator[Finding]:
     entries = _entries(harvest)
     known = {name for name in entries if names.named(name)}
     yield from _otherwise(subject, path, lines, entries, known)
-    if path.endswith(_LISTS) or path.endswith(_METADATA):
+    if (path.endswith(_LISTS) or path.endswith(_METADATA)) and not _is_of_a_chart(subject, path):
         match = subject.recognised.match(path)
         counts = match is not None and match.counts
         settings = counts and path.endswith(".properties") and not _TEMPLATE.search(path)
@@ -116,6 +120,12 @@ def findings(subject: Subject, path: str) -> Iterator[Finding]:
             if not _is_gone(entries[name]) and not (settings and entries[name].active)
         ]
         yield from _unused(subject, path, lines, entries, candidates)
+
+
+def _is_of_a_chart(subject: Subject, path: str) -> bool:
+    """Tell whether a document lies beside a Helm chart, whose templates take the values that it lists."""
+    chart = f"{path.rpartition('/')[0]}/Chart.yaml".removeprefix("/")
+    return chart in subject.documents.harvests
 
 
 def _entries(harvest: Harvest) -> dict[str, Mention]:
@@ -192,6 +202,8 @@ def _contradicting(
     """Return the entries that state another default, none where some state the same; ``references`` keeps by document
     whether it is one."""
     found: list[tuple[str, Mention]] = []
+    if option.type is OptionType.PORT and code.text.strip() == "-1":
+        return found  # no port: the code goes on with another
     for path in subject.documents.postings.get(option.name, ()):
         if not subject.recognised.belongs(option, path):
             continue
@@ -200,7 +212,7 @@ def _contradicting(
             references[path] = not (is_test_path(path) or is_of_a_version(path)) and _is_reference(
                 subject, harvest
             )
-        if not references[path]:
+        if not references[path] or _is_on_another(subject, option, harvest):
             continue
         if code.implied and path in subject.config_files:
             return []  # what it sets is what users get, so that the method's own default has no effect
@@ -209,10 +221,34 @@ def _contradicting(
                 continue
             if not mention.active and not _says_default(mention):
                 continue
-            if not stated.differ(option, code.text, mention.default):
+            if not stated.differ(option, code.text, mention.default) or _sets_it(mention, code):
                 return []
             found.append((path, mention))
     return found
+
+
+def _is_on_another(subject: Subject, option: Option, harvest: Harvest) -> bool:
+    """Tell whether an option of a single word is listed by a document all of whose other options are those of other files of code:
+    several components may each have such an option."""
+    if not is_bare(option.name):
+        return False
+    names = subject.recognised.names
+    entries = [name for name in _entries(harvest) if name != option.name][:_MOST]
+    others = [one for name in entries for one in names.named(name)]
+    return bool(others) and _files(option).isdisjoint(
+        file for one in others for file in _files(one)
+    )
+
+
+def _files(option: Option) -> frozenset[str]:
+    declared = (one.place.path for one in option.declarations)
+    return frozenset((*declared, *(read.place.path for read in option.reads)))
+
+
+def _sets_it(mention: Mention, code: Default) -> bool:
+    """Tell whether a file sets the default of the code, so that the comment above is about another key of its group."""
+    value = mention.value if mention.active else None
+    return value is not None and value.strip().lower() == code.text.strip().lower()
 
 
 def is_of_a_version(path: str) -> bool:
@@ -279,9 +315,9 @@ def _unused(
 ) -> Iterator[Finding]:
     if not candidates or not is_seen_whole(subject.program):
         return
-    texts = literals(subject.program)
+    texts, libraries = literals(subject.program), of_libraries(subject.program)
     for name in candidates:
-        if texts.may_make(name):
+        if texts.may_make(name) or package_of(name) in libraries:
             continue
         place = _place(subject, path, entries[name], lines)
         if place is not None:
@@ -332,21 +368,25 @@ def is_seen_whole(program: Program) -> bool:
 
 @attrs.frozen
 class Literals:
-    """The name-like parts of all texts in code.  ``beginnings`` end in a separator, ``ends`` begin with one."""
+    """The name-like parts of all texts in code.  ``beginnings`` end in a separator, ``ends`` begin with one, ``middles`` do
+    both around at least two parts."""
 
     whole: frozenset[bytes]
     beginnings: frozenset[bytes]
     ends: frozenset[bytes]
+    middles: frozenset[bytes] = frozenset()
 
     def may_make(self, name: str) -> bool:
-        """Tell whether texts in code hold a name, or a beginning of two parts or an end of one that it may be made of."""
+        """Tell whether texts in code hold a name, or a beginning of two parts, an end of one, or the middle that it may be made of."""
         key = name.encode()
         if key in self.whole:
             return True
         cuts = [match.start() for match in _PART.finditer(name)]
         if any(key[: cut + 1] in self.beginnings for cut in cuts[1:]):
             return True
-        return any(key[cut:] in self.ends for cut in cuts)
+        if any(key[cut:] in self.ends for cut in cuts):
+            return True
+        return any(key[one : two + 1] in self.middles for one, two in combinations(cuts, 2))
 
 
 def literals(program: Program) -> Literals:
@@ -359,11 +399,10 @@ def literals(program: Program) -> Literals:
         whole.add(text[1:])
     for text in [text for text in whole if text[:1] == b"-" or text[-1:] == b"."]:
         whole.add(text.lstrip(b"-").removeprefix(b"D").rstrip(b"."))
-    return Literals(
-        frozenset(whole),
-        frozenset(text for text in whole if text[-1:] in (b".", b"-", b"_")),
-        frozenset(text for text in whole if text[:1] in (b".", b"-", b"_")),
-    )
+    beginnings = frozenset(text for text in whole if text[-1:] in _JOINTS)
+    ends = frozenset(text for text in whole if text[:1] in _JOINTS)
+    middles = frozenset(text for text in beginnings & ends if text.count(b".") > 2)
+    return Literals(frozenset(whole), beginnings, ends, middles)
 
 
 def _annotations(declared: Iterable[object]) -> Iterator[bytes]:

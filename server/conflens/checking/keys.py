@@ -11,7 +11,7 @@ Of keys that are options, only that they are deprecated is told here.
 
 Nothing is said of a key that a placeholder means, that code spells out in any way, that lies below an option which takes
 what it likes (a map, a class of a library), that a library reserves (``spring.*``) unless the project reads options beside
-it, or that a build fills in (``@…@``).  Sections are reported once, not for each key below.
+it, or that a build fills in (``@…@``); in a folder of documentation nothing but what is nearly an option.  Sections are reported once, not for each key below.
 Absent: repeated and overridden keys (``repeats``), values (``values``).
 """
 
@@ -24,7 +24,7 @@ from functools import cached_property
 from conflens.base.span import Place
 from conflens.checking import misplaced, repeats
 from conflens.checking.code import deprecation
-from conflens.checking.namespaces import parent_of
+from conflens.checking.namespaces import of_libraries, package_of, parent_of
 from conflens.checking.placeholders import named_by_scheme, referenced
 from conflens.checking.recognition import Match, is_telling
 from conflens.checking.results import Code, Edit, Finding, Fix, Key
@@ -46,6 +46,7 @@ _MAX_LOOKED_AT = 500
 """Keys of one file that are no option; a file with more of them says little."""
 _MAX_SEARCHED = 100
 """Keys of one file that are looked for in all code."""
+_DOCUMENTATION = frozenset({"doc", "docs", "documentation"})
 _CHECKED_FOR_USE = frozenset(
     {Format.PROPERTIES, Format.YAML, Format.XML, Format.ELEMENTS, Format.TOML}
 )
@@ -105,7 +106,7 @@ class _Keys:
                 if not self._used(name) or "." not in name:
                     yield finding
                 continue
-            if self._holds_values:
+            if self._holds_values or self._is_shown:
                 continue
             finding = self._unknown(name, assignment, meant)
             if finding is None and near and self._alone(name, assignment, near):
@@ -119,6 +120,11 @@ class _Keys:
     def _holds_values(self) -> bool:
         """Whether the file holds what values of other files refer to."""
         return self.recognised.is_referred_to(self.file.path, named_by_scheme)
+
+    @cached_property
+    def _is_shown(self) -> bool:
+        """Whether the file lies beside pages that show pieces of it: they may be those of several programs."""
+        return not _DOCUMENTATION.isdisjoint(self.file.path.split("/")[:-1])
 
     @cached_property
     def _set(self) -> dict[Key, set[tuple[int, str]]]:
@@ -446,6 +452,8 @@ class _Keys:
         mentions = self.recognised.mentions
         self.searched += 1
         if mentions is None or self.searched > _MAX_SEARCHED or mentions.ends(name):
+            return None
+        if package_of(name) in of_libraries(self.subject.program):
             return None
         likely = [one for one in meant if one.surely]
         return Finding(

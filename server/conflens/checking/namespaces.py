@@ -29,6 +29,21 @@ _PLATFORM = "system-property"
 _MOSTLY = 2 / 3
 
 
+def package_of(name: str) -> str:
+    """Return the two parts that a name begins with, where more follow: those of an organisation if it is named like a package."""
+    first, _, rest = name.partition(".")
+    second, _, more = rest.partition(".")
+    return f"{first}.{second}" if more else ""
+
+
+def of_libraries(program: Program) -> frozenset[str]:
+    """Return what packages begin with that code imports from and none of the project's own does: options named so may be those of
+    libraries."""
+    own = {package_of(f"{facts.package}.x") for facts in program.files.values()}
+    names = (one.name for facts in program.files.values() for one in facts.imports)
+    return frozenset(map(package_of, names)) - own - {""}
+
+
 @attrs.frozen(eq=False)
 class Reserved:
     """The reserved beginnings of one project's names by domain, in lower case; environment variables end in ``_``."""

@@ -3,14 +3,15 @@
 Terms
     choice   the defaults among which one place decides: the arms of a condition, or fields of one class, also those that its
              initialiser sets, or methods of one
-             class that read for their callers, each of which take the option with a default of their own, or overrides of one
-             method, one for each kind of object.  The defaults stand
+             class that read for their callers, or something that these give them, each of which take the option with a default of their own, or overrides of one
+             method, one for each kind of object, or the arguments that one body declares for one value (``--color``, ``--no-color``).  The defaults stand
              side by side, so the difference is intended; so it is where each is a class that lies beside the code that uses it.
 
 Two choices conflict where they have no value in common.  Reads of maps by two classes are of two things, unless these are the
 environment or the system properties; so are reads of a name of one word, and reads that all ask a configuration that their methods are
 handed: each class may be handed settings of its own.
 A default with which the value is only compared where it is read is a mark for a value that is not set: it contradicts none.
+Zero and a negative number are such marks as well: they do not contradict each other.
 Absent: which files can meet in one program (``program.sharing``).
 """
 
@@ -47,6 +48,8 @@ _MOST = 40
 _WHOLE = (OptionType.INTEGER, OptionType.FRACTION, OptionType.PORT)
 _OF_PARTS = (OptionType.ADDRESS, OptionType.UNKNOWN)
 """Types of values of which one read may take another part than the next."""
+_LIMITLESS = (2.0**31 - 1, 2.0**63 - 1)
+_TRUTH = frozenset({"true", "false"})
 _SIGNS = frozenset("-?")
 _WORDS = re.compile(r"[A-Za-z]+(?: [A-Za-z]+)+\Z")
 _NUMBER = re.compile(r"-?\d+\.\d+\Z")
@@ -85,20 +88,41 @@ def is_handed(program: Program, parts: Collection[str], site: Site) -> bool:
     return False
 
 
+def _is_given(program: Program, site: Site) -> bool:
+    """Tell whether a method reads something that its caller gives it: a configuration, an element, a part of the name."""
+    context = Context.of(program, site.ref)
+    call = context.code[site.value] if site.value != NONE else None
+    if not isinstance(call, ir.Call):
+        return False
+    asked = (call.object, *(call.args if site.through is not None else ()))
+    given = [context.code[value] for value in asked if value not in (NONE, site.default_value)]
+    return any(
+        isinstance(one, ir.Load) and not one.up and context.is_parameter(one.slot) for one in given
+    )
+
+
 def choices(program: Program, defaults: Sequence[Default], sites: Sites) -> list[list[Default]]:
     """Group defaults of one option by the choice that they belong to."""
     bodies: dict[MemberRef, list[Default]] = {}
     fields: dict[tuple[str, int], list[Default]] = {}
     own: dict[tuple[str, str], list[Default]] = {}
+    made: dict[tuple[str, int], list[Default]] = {}
     beside: list[Default] = []
     found: list[list[Default]] = []
+    reading = {sites[one.place].ref for one in defaults if one.place in sites}
     for default in defaults:
         site = sites.get(default.place)
         if site is None:
-            found.append([default])
+            maker = _maker(program, default.place)
+            if maker is None:
+                found.append([default])
+            else:
+                made.setdefault(maker, []).append(default)
             continue
+        if site.through in reading and site.default_value == NONE:
+            continue  # a read of its own in the method, seen once more where that is called
         member = program.member(site.ref)
-        if _is_beside(program, default):
+        if _is_beside(program, default, defaults):
             beside.append(default)
         elif _is_mark(program, site, default):
             continue
@@ -108,13 +132,22 @@ def choices(program: Program, defaults: Sequence[Default], sites: Sites) -> list
             own.setdefault((site.through.path, site.through.owner), []).append(default)
         else:
             bodies.setdefault(site.ref, []).append(default)
-    found += (*fields.values(), *own.values(), *([beside] if beside else ()))
-    of_one: dict[MemberRef, list[list[Default]]] = {}
+    found += (*fields.values(), *own.values(), *made.values(), *([beside] if beside else ()))
+    of_one: dict[MemberRef | tuple[str, str], list[list[Default]]] = {}
+    declared = {ref: _first_declared(program, ref) for ref in bodies}
+    overridden = {first for ref, first in declared.items() if first != ref}
     for ref, together in bodies.items():
         if len(together) > _MOST:
             found += [[default] for default in together]
             continue
-        groups = of_one.setdefault(_first_declared(program, ref), [])
+        shared: MemberRef | tuple[str, str] = declared[ref]
+        if (
+            shared == ref
+            and ref not in overridden
+            and all(_is_given(program, sites[one.place]) for one in together)
+        ):
+            shared = ref.path, ref.owner
+        groups = of_one.setdefault(shared, [])
         for number, group in enumerate(_joined(Context.of(program, ref), together, sites)):
             if number < len(groups):
                 groups[number] += group
@@ -123,6 +156,14 @@ def choices(program: Program, defaults: Sequence[Default], sites: Sites) -> list
     for groups in of_one.values():
         found += groups
     return found
+
+
+def _maker(program: Program, place: Place) -> tuple[str, int] | None:
+    """Return the body around a declaration that calls make; ``None`` for one that a field is."""
+    for number, member in enumerate(program.files[place.path].members):
+        if member.at <= place.start < member.end and member.kind != "field":
+            return place.path, number
+    return None
 
 
 def _is_mark(program: Program, site: Site, default: Default) -> bool:
@@ -177,10 +218,25 @@ def _first_declared(program: Program, ref: MemberRef) -> MemberRef:
     return next(reversed(program.overridden(ref)), ref)
 
 
-def _is_beside(program: Program, default: Default) -> bool:
-    """Tell whether a default is a class of the project in the folder of the code that uses it: each part brings its own."""
+def _is_beside(program: Program, default: Default, others: Sequence[Default]) -> bool:
+    """Tell whether a default is a class of the project in the folder of the code that uses it, or in the one source root that has
+    this default: each part brings its own."""
     info = program.type(default.text) if "." in default.text else None
-    return info is not None and _folder(info.path) == _folder(default.place.path)
+    if info is None:
+        return False
+    here = default.place.path
+    if _folder(info.path) == _folder(here):
+        return True
+    root = _root(here)
+    return root == _root(info.path) != "" and all(
+        one.text == default.text for one in others if _root(one.place.path) == root
+    )
+
+
+def _root(path: str) -> str:
+    """Return what comes before the packages in a path; empty if no folder says where these begin."""
+    before, sources, _ = path.partition("/java/")
+    return before if sources else ""
 
 
 def _folder(path: str) -> str:
@@ -247,9 +303,23 @@ def differ(groups: Iterable[Sequence[Default]], type_: OptionType) -> bool:
     if len(found) > _MOST:
         return True
     return any(
-        one.isdisjoint(other) and not (type_ in _OF_PARTS and _is_mixed(one | other))
+        one.isdisjoint(other)
+        and not (type_ in _OF_PARTS and _is_mixed(one | other))
+        and not _is_half_true(one | other)
+        and not all(map(_is_none, one | other))
         for one, other in combinations(found, 2)
     )
+
+
+def _is_half_true(values: Iterable[str]) -> bool:
+    """Tell whether some values are truth values and some are words of another kind, one of which may mean the same: ``false`` and
+    ``never``."""
+    return len({value.lower() in _TRUTH for value in values}) > 1
+
+
+def _is_none(value: str) -> bool:
+    """Tell whether a value is zero, a negative number or the largest of its type, which stand for none or any."""
+    return _NUMBER.match(value) is not None and (float(value) <= 0 or float(value) in _LIMITLESS)
 
 
 def _is_mixed(values: Iterable[str]) -> bool:

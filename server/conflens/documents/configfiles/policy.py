@@ -20,7 +20,7 @@ _BY_CONTENT = frozenset({"conf", "cfg", "config"})
 """Suffixes of config files in several formats."""
 _WITHOUT_SUFFIX = re.compile(r"(?:^|/)(?:conf|config|configuration|etc)/(?:[^/]+/)*[\w-]+\Z", re.I)
 _HIDDEN = re.compile(r"(?:^|/)\.(?!env\b|mvn/jvm\.config$)")
-_SOURCES = re.compile(r"(?:^|/)src/")
+_SOURCES = re.compile(r"(?:^|/)src/(?!main/webapp/)")
 _SPLIT = re.compile(r"(?:^|/)\.mvn/(?:jvm|maven)\.config\Z", re.I)
 """Files whose every word is an argument: the wrapper of Maven, and Maven before 4, know no comments there."""
 _UNCOMMENTED = frozenset({"json"})

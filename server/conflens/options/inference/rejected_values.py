@@ -40,7 +40,8 @@ _TESTS = "options.tests-of-regions"
 _TRIED = -2
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-_FOLDS = frozenset({"toUpperCase", "toLowerCase"})
+_FOLDS = frozenset({"toUpperCase", "toLowerCase", "upperCase", "lowerCase"})
+"""Methods of texts, and of libraries that take texts, which make all letters alike."""
 _KEEPS = frozenset(
     {"trim", "strip", "toString", "intern", "intValue", "longValue", "doubleValue", "floatValue"}
 )

@@ -144,7 +144,14 @@ class Names:
         if found is None:
             if len(self._asked) >= _MAX_ASKED:
                 self._asked = {}
-            found = self._asked[asked] = self._near(name, asked[1])
+            found = self._near(name, asked[1])
+            if ".[@" in name and not (found and found[0].surely):
+                tight = self._near(name.replace(".[@", "[@"), asked[1])
+                found = (
+                    tuple(attrs.evolve(one, name=one.name.replace("[@", ".[@")) for one in tight)
+                    or found
+                )
+            self._asked[asked] = found
         return found[:limit]
 
     def _near(self, name: str, domains: frozenset[str] | None) -> tuple[Near, ...]:
@@ -289,8 +296,11 @@ def variable_of(name: str) -> str:
 
 
 def _spellings(name: str) -> Iterator[str]:
-    """A name, then without indices, with them as segments, and without the dashes of a flag."""
+    """A name, then with or without a dot before an attribute, without indices, with them as segments, and without the dashes of a flag."""
     yield name
+    if "[@" in name[1:]:
+        tight = name.replace(".[@", "[@")
+        yield tight if tight != name else name.replace("[@", ".[@")
     if "[" in name:
         bare = _INDEX.sub("", name)
         if bare != name:
