@@ -93,7 +93,7 @@ class Calls(Making):
                         sink.api,
                         sink.pause,
                         fact,
-                        self.doubt(fact) | (Doubt.CARRIED if form != NOTHING_CHOSEN else 0),
+                        self.doubt(fact) | _of_chosen(form),
                     )
                 )
         if compares(instr):
@@ -411,6 +411,13 @@ class Calls(Making):
             and not self.library.is_void(self.code, index)
         ):
             self.add(index, HELD, fact)
+
+
+def _of_chosen(form: Form) -> int:
+    """Return the doubt about an operation of an object that an option chose: it may run on any other just as well."""
+    if form == NOTHING_CHOSEN:
+        return Doubt.NONE
+    return Doubt.CARRIED if form.key else Doubt.CARRIED | Doubt.EITHER
 
 
 def _is_in_list(library: Library, code: Code, instr: ir.Call | ir.New) -> bool:

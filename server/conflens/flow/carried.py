@@ -332,7 +332,9 @@ def _chosen(making: Making, result: int, fact: Fact, values: list[int]) -> None:
         constant = all(_is_constant(making, value) for value in values)
         making.add(result, VALUE, fact, steps, Doubt.NONE if constant else Doubt.CARRIED)
     elif len(values) > 1:
-        making.add(result, Form(Kind.CHOSEN), fact, steps, Doubt.CARRIED)
+        none = any(_is_null(code.code[value]) for value in values)
+        form = NOTHING_CHOSEN if none else Form(Kind.CHOSEN)
+        making.add(result, form, fact, steps, Doubt.CARRIED)
 
 
 def _is_flag(making: Making, type_: JavaType | None) -> bool:

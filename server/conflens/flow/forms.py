@@ -85,8 +85,10 @@ class Doubt:
     """What an object gives back that the option made or chose is taken for its value: an answer is hardly that."""
     ASKED = 4096
     """An object is asked by a method of which no row speaks, and gives the value in another form; asked twice, it answers (``ANSWER``)."""
+    EITHER = 8192
+    """What runs is done with whichever object the option chooses, of a class that is not known."""
 
-    ALL = 8191
+    ALL = 16383
 
 
 _PHRASES = {
@@ -102,9 +104,18 @@ _PHRASES = {
     Doubt.SHARED: "one read serves several options",
     Doubt.ASKED: "a method that no row describes is taken to convert the object",
     Doubt.ONCE: "runs at the first of many uses only",
+    Doubt.EITHER: "done with whichever object is chosen",
     Doubt.ANSWER: "what an object answers is taken for the value that made it",
 }
-_LOW = Doubt.MANY | Doubt.REJECTED | Doubt.LIBRARY | Doubt.AFTER | Doubt.ONCE | Doubt.ANSWER
+_LOW = (
+    Doubt.MANY
+    | Doubt.REJECTED
+    | Doubt.LIBRARY
+    | Doubt.AFTER
+    | Doubt.ONCE
+    | Doubt.ANSWER
+    | Doubt.EITHER
+)
 _MEDIUM = (
     Doubt.DISPATCH | Doubt.CELL | Doubt.CARRIED | Doubt.UNDESCRIBED | Doubt.SHARED | Doubt.ASKED
 )

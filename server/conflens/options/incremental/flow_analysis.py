@@ -34,7 +34,7 @@ from conflens.options.incremental.body_diff import Comparer, Shift
 from conflens.options.incremental.borders import Borders
 from conflens.options.incremental.rebinding import differing
 from conflens.options.incremental.remap import Shifter
-from conflens.options.model import ReadKind
+from conflens.options.model import Read, ReadKind
 from conflens.options.sites import Found, Site
 from conflens.program import versions
 from conflens.program.closed import close_if_full
@@ -48,6 +48,8 @@ FILE_STEPS = 3_000_000
 """Steps of all walks that begin in one file (``base.budget.allowance``): several times what files of known projects take."""
 ALL_STEPS = 10_000_000
 """Steps of the walks of all files."""
+
+_NULL = "null"
 
 Finder = Callable[[Program, Models, Rows], Operations]
 """Makes what finds the operations of a program's bodies."""
@@ -147,7 +149,8 @@ def trace(
         reaches: list[Reach] = []
         for read in option.reads:
             own: list[Reach] = []
-            for start in entered.get(read.place, ()):
+            for found in entered.get(read.place, ()):
+                start = _there(found, read)
                 walk = walks.get(start)
                 if walk is None:
                     walk = kept.get(start)
@@ -390,6 +393,14 @@ def starts_of(discovery: Discovery) -> dict[tuple[str, str], Starts]:
                 _declared(discovery.program, named.found, shared, own)
         starts[option] = own
     return starts
+
+
+def _there(start: Start, read: Read) -> Start:
+    """Return a start with what its read says of an option that is not set."""
+    default = read.default.text if read.default is not None else _NULL
+    if start.kind is StartKind.TEST or _NULL in default:
+        return start
+    return start._replace(there=True)
 
 
 def _place_of(site: Site) -> Place:
