@@ -34,6 +34,7 @@ from conflens.flow.transfer import compares, property_of
 from conflens.models.schema import RECEIVER
 from conflens.program.types import ARRAY
 
+_NULL_TESTS = frozenset({"isNull", "nonNull"})
 FAN = 16
 """Methods that one call may run; more are not followed."""
 
@@ -96,6 +97,10 @@ class Calls(Making):
                         self.doubt(fact) | _of_chosen(form),
                     )
                 )
+        if self._tests_for_null(index, instr):
+            if kind is Kind.VALUE and not self.is_made(fact):
+                self.add(index, VALUE, fact, doubt=Doubt.ABSENT)
+            return
         if compares(instr):
             if kind is Kind.VALUE:
                 self.add(index, VALUE, fact)
@@ -112,6 +117,11 @@ class Calls(Making):
             self._to_functions(index, instr, place, form, fact)
             return
         self._library(index, instr, place, form, fact)
+
+    def _tests_for_null(self, index: int, instr: ir.Call | ir.New) -> bool:
+        """Tell whether a call asks whether an object is there."""
+        named = isinstance(instr, ir.Call) and instr.name in _NULL_TESTS and len(instr.args) == 1
+        return named and self.library.in_jdk(self.code, index)
 
     def _project(
         self, index: int, instr: ir.Call | ir.New, place: int, form: Form, fact: Fact

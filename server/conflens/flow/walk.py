@@ -56,6 +56,7 @@ from conflens.flow.forms import (
     Stored,
     hopeless,
     joined,
+    kept,
     rank,
     weak,
 )
@@ -435,7 +436,7 @@ class Walking(Situated):
         if (held_by, site) in held:
             return
         held.add((held_by, site))
-        doubt = joined(state.doubt, out.doubt)
+        doubt = kept(joined(state.doubt, out.doubt))
         self.names |= asked
         self.names.add(self.program.member(out.field).name)
         crowded = writers > WRITERS and self.engine.handed(state.ref, out.instr) > 1
