@@ -270,12 +270,11 @@ class Uses:
         found = self._referred.get(ref)
         if found is None:
             member = self.program.member(ref)
-            name = "new" if member.kind == "constructor" else member.name
             found = self._referred[ref] = any(
                 self.program.is_subtype(ref.owner, owner)
                 or self.program.is_subtype(owner, ref.owner)
                 for user in self._users(ref, member).members
-                for index in named_references(Context.of(self.program, user)).get(name, ())
+                for index in named_references(Context.of(self.program, user)).get(member.name, ())
                 for owner in self.rows.owners(self._opened(user), index) or (ref.owner,)
             )
         return found
