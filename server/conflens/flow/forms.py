@@ -158,8 +158,8 @@ def kept(doubt: int) -> int:
 
 
 def weak(doubt: int) -> bool:
-    """Tell whether a way is too unsure to be followed further; a long one alone is not."""
-    return rank(doubt & ~Doubt.FAR) > 1
+    """Tell whether a way is too unsure to be followed further; a long one alone is not, nor is one over a test for ``null``."""
+    return rank(doubt & ~(Doubt.FAR | Doubt.ABSENT)) > 1
 
 
 def rank(doubt: int) -> int:
