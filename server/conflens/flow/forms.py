@@ -92,6 +92,8 @@ class Doubt:
     """A test for ``null`` of the value: if that was ``KEPT`` in a field, it tells rather whether the object was given one."""
     KEPT = 32768
     """The value has passed a field, which alone is no doubt."""
+    GUESSED = 65536
+    """The object that is asked for the value may hold something else than configuration."""
 
 
 _GIVEN = Doubt.ABSENT | Doubt.KEPT
@@ -108,6 +110,7 @@ _PHRASES = {
     Doubt.SHARED: "one read serves several options",
     Doubt.ASKED: "a method that no row describes is taken to convert the object",
     Doubt.ONCE: "runs at the first of many uses only",
+    Doubt.GUESSED: "the object that is asked may hold other things than configuration",
     _GIVEN: "a test for null tells whether an object has got a value",
     Doubt.EITHER: "done with whichever object is chosen",
     Doubt.ANSWER: "what an object answers is taken for the value that made it",
@@ -122,7 +125,13 @@ _LOW = (
     | Doubt.EITHER
 )
 _MEDIUM = (
-    Doubt.DISPATCH | Doubt.CELL | Doubt.CARRIED | Doubt.UNDESCRIBED | Doubt.SHARED | Doubt.ASKED
+    Doubt.DISPATCH
+    | Doubt.CELL
+    | Doubt.CARRIED
+    | Doubt.UNDESCRIBED
+    | Doubt.SHARED
+    | Doubt.ASKED
+    | Doubt.GUESSED
 )
 _TOO_MANY = 3
 

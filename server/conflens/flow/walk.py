@@ -132,6 +132,7 @@ class Walking(Situated):
         start = self.start
         self.members.add(start.ref)
         doubt = Doubt.SHARED if start.shared else Doubt.NONE
+        doubt |= Doubt.GUESSED if start.guessed else Doubt.NONE
         there = int(start.there)
         if start.kind in (StartKind.VALUE, StartKind.TEST):
             form = VALUE if start.kind is StartKind.VALUE else FLAG

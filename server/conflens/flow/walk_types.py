@@ -54,6 +54,8 @@ class Start(NamedTuple):
     """Values of several options enter here: one at a time, or each in another object."""
     there: bool = False
     """The value is never ``null``, since what is given back where the option is not set is not."""
+    guessed: bool = False
+    """What is read may be something else than an option."""
 
 
 class Walk(NamedTuple):

@@ -35,6 +35,7 @@ from conflens.options.incremental.borders import Borders
 from conflens.options.incremental.rebinding import differing
 from conflens.options.incremental.remap import Shifter
 from conflens.options.model import Read, ReadKind
+from conflens.options.reads.doubts import is_plain_word
 from conflens.options.sites import Found, Site
 from conflens.program import versions
 from conflens.program.closed import close_if_full
@@ -50,6 +51,8 @@ ALL_STEPS = 10_000_000
 """Steps of the walks of all files."""
 
 _NULL = "null"
+_MAPS = "settings"
+"""The domain of what maps are asked for."""
 
 Finder = Callable[[Program, Models, Rows], Operations]
 """Makes what finds the operations of a program's bodies."""
@@ -386,13 +389,20 @@ def starts_of(discovery: Discovery) -> dict[tuple[str, str], Starts]:
         for named in made.named:
             if named.site is not None:
                 here = own.setdefault(_place_of(named.site), {})
+                guessed = _is_guessed(named.site)
                 for start in _of_site(named.site):
-                    here.setdefault(start._replace(shared=start in several))
+                    here.setdefault(start._replace(shared=start in several, guessed=guessed))
             if named.found is not None:
                 shared = (named.found.member, named.found.holder) in bound
                 _declared(discovery.program, named.found, shared, own)
         starts[option] = own
     return starts
+
+
+def _is_guessed(site: Site) -> bool:
+    """Tell whether a map is asked for a plain word, and only names say that it holds configuration: it may hold any data."""
+    from_map = not site.sure and not site.depth and site.domain == _MAPS
+    return site.guessed or (from_map and is_plain_word(site.names))
 
 
 def _there(start: Start, read: Read) -> Start:
