@@ -88,8 +88,95 @@ SAVES = (
 )
 SAVED = 'class A { void m() { int v = Integer.getInteger("toy.v", 3); %s } }'
 ON = "class On { static %s boolean IS = false; }"
+LIMIT = """class Limit {
+    final int most;
+    Limit(int most) { this.most = most; }
+    int most() { return most; }
+    static int least() { return new Limit(Other.VALUE + 1).most(); }
+}
+"""
+OTHER_LIMIT = 'class Other { static int VALUE = Integer.getInteger("other", 5); static Limit LIMIT = new Limit(VALUE); }'
+ASKS_LIMIT = """class Asks {
+    static Limit OWN = new Limit(Integer.getInteger("own", 5));
+    private final Limit limit = %s;
+    byte[] all() { return new byte[limit.most()]; }
+}
+"""
+STORE = "interface Store { void load(int size); static Store[] both() { return new Store[] {new Files(), new Memory()}; } }"
+FILES = (
+    "class Files implements Store { public void load(int size) { byte[] all = new byte[size]; } }"
+)
+MEMORY = (
+    "class Memory implements Store { public void load(int size) { long[] all = new long[size]; } }"
+)
+LOADS = """class Loads {
+    private Store store;
+    Loads(Store store) { this.store = store; }
+    void change(Store other) { store = other; }
+    void run() { store.load(Integer.getInteger("size", 3)); if (Boolean.getBoolean("load")) { store.load(4); } }
+}
+"""
+STARTS = "class Starts { void go(java.util.List<Store> all) { Loads it = new Loads(%s); it.run(); %s } }"
+NAMED = 'class Named { void run() { String name = System.getProperty("name", Names.NAME); if (name != null) { byte[] all = new byte[name.length() * 0 + %s]; } } }'
 
 CASES = {
+    "by which of two objects of a class a method answers": (
+        {
+            "Limit.java": LIMIT,
+            "Other.java": OTHER_LIMIT,
+            "Asks.java": ASKS_LIMIT % "Makes.limit()",
+            "Makes.java": "class Makes { static Limit limit() { return Asks.OWN; } }",
+        },
+        ("Makes.java", "Asks.OWN", "Other.LIMIT"),
+    ),
+    "which object a field is given elsewhere": (
+        {
+            "Store.java": STORE,
+            "Files.java": FILES,
+            "Memory.java": MEMORY,
+            "Loads.java": LOADS,
+            "Starts.java": STARTS % ("new Files()", "it.change(new Files()); /**/"),
+        },
+        ("Starts.java", "Loads(new Files()", "Loads(new Memory()"),
+    ),
+    "a method that somebody begins to call with another object": (
+        {
+            "Store.java": STORE,
+            "Files.java": FILES,
+            "Memory.java": MEMORY,
+            "Loads.java": LOADS,
+            "Starts.java": STARTS % ("new Files()", "it.change(new Files()); /**/"),
+        },
+        ("Starts.java", "/**/", "it.change(new Memory());"),
+    ),
+    "a method that somebody begins to refer to": (
+        {
+            "Store.java": STORE,
+            "Files.java": FILES,
+            "Memory.java": MEMORY,
+            "Loads.java": LOADS,
+            "Starts.java": STARTS % ("new Files()", "it.change(new Files()); /**/"),
+        },
+        ("Starts.java", "/**/", "all.forEach(it::change);"),
+    ),
+    "a constructor that somebody begins to refer to": (
+        {
+            "Store.java": STORE,
+            "Files.java": FILES,
+            "Memory.java": MEMORY,
+            "Loads.java": LOADS,
+            "Starts.java": STARTS % ("new Files()", "it.change(new Files()); /**/"),
+        },
+        ("Starts.java", "/**/", "all.stream().map(Loads::new);"),
+    ),
+    "whether what is given back for an option that is not set is null": (
+        {
+            "Named.java": NAMED % "Sizes.most()",
+            "Sizes.java": SIZES,
+            "Names.java": 'class Names { static final String NAME = "a"; }',
+        },
+        ("Names.java", '"a"', "null"),
+    ),
     "an argument that comes over two locals": (
         {
             "Saves.java": SAVES,

@@ -34,6 +34,7 @@ from conflens.flow.forms import (
     rank,
 )
 from conflens.flow.guards import Range, enclosing_loops, repeated, rest_of_block
+from conflens.flow.makers import Spot
 from conflens.flow.making import Slice
 from conflens.flow.patterns import comparison_before
 from conflens.flow.results import (
@@ -70,6 +71,7 @@ class State:
         "link",
         "ref",
         "seed",
+        "site",
         "this",
     )
 
@@ -85,6 +87,7 @@ class State:
         borders: int,
         this: str,
         given: Given,
+        site: Spot | None,
     ) -> None:
         self.ref = ref
         self.seed = seed
@@ -99,6 +102,8 @@ class State:
         """The class of the object at hand, if it is known better than by that of the body."""
         self.given = given
         """What is known of the other parameters (``settled``), where the value came in by one."""
+        self.site = site
+        """The ``new`` that made the object at hand, if it is known and makes a difference (``makers``)."""
 
     def release(self) -> None:
         """Let go of other states when the walk is done: a context that is its own is freed by nothing else."""
@@ -134,10 +139,10 @@ class Arriving:
         self.start = start
         self.queue: list[tuple[int, int, int, State]] = []
         self.count = 0
-        self.known: dict[tuple[MemberRef, Seed, State | None, str, Given], State] = {}
+        self.known: dict[tuple[MemberRef, Seed, State | None, str, Given, Spot | None], State] = {}
         self.entered: dict[State, list[tuple[State, Entered]]] = {}
         self.returned: dict[State, list[tuple[State, Returned]]] = {}
-        self.cells: dict[tuple[MemberRef, Form], set[str]] = {}
+        self.cells: dict[tuple[MemberRef, Form], set[tuple[str, Spot | None]]] = {}
         self.arrivals: dict[tuple[Operation, Dependency, Pattern], _Arrivals] = {}
         self.held: dict[tuple[MemberRef, int, Dependency, MemberRef | None], _Holding] = {}
         self.cold: dict[Cold, None] = {}

@@ -26,6 +26,7 @@ from conflens.flow.forms import Doubt
 from conflens.flow.functions import FunctionValues
 from conflens.flow.guards import Range
 from conflens.flow.library import Library
+from conflens.flow.makers import ObjectMakers
 from conflens.flow.making import Opener
 from conflens.flow.settled import Given, Settling
 from conflens.flow.sinks import Sink
@@ -92,9 +93,12 @@ class Reached(NamedTuple):
 class Below:
     """Looks below governed code in one program."""
 
-    def __init__(self, library: Library, open_: Opener, functions: FunctionValues) -> None:
-        """Ask ``library`` what calls run, and ``functions`` which functions a value may be."""
+    def __init__(
+        self, library: Library, open_: Opener, functions: FunctionValues, makers: ObjectMakers
+    ) -> None:
+        """Ask ``library`` what calls run, ``functions`` which functions a value may be, ``makers`` of which class an object is."""
         self.library = library
+        self.makers = makers
         self.functions = functions
         self.program = library.program
         self.open = open_
@@ -189,6 +193,8 @@ class Below:
                     for body, span in parts:
                         inner = given if body is code else ()
                         following += down.part(body, span, distance, way, more, inner)
+                elif len(targets) > 1:
+                    targets = down.possible(code, edge.instr, targets)
                 for target in targets:
                     following += down.member(target, distance, way, more, (code, edge, given))
             level = following
@@ -328,6 +334,17 @@ class _Down:
             (code, item, way, doubt | _once(item.instr, once), given)
             for item in _outside(profile.edges, kept)
         ]
+
+    def possible(
+        self, code: Code, instr: int, targets: tuple[MemberRef, ...]
+    ) -> tuple[MemberRef, ...]:
+        """Return which of several methods a call may run, by where its object may have been made."""
+        if targets != self.below.library.callees.run_by(code, instr)[0]:
+            return targets
+        makers = self.below.makers.of_receiver(code, instr)
+        self.rests |= makers.members
+        self.names |= makers.names
+        return tuple(ref for ref in targets if self.below.makers.may_run(makers, ref))
 
     def _first_uses(self, code: Code) -> tuple[Range, ...]:
         """Return what a body does at the first use only, if it is used at several places."""

@@ -34,6 +34,7 @@ from conflens.flow.transfer import compares, property_of
 from conflens.models.schema import RECEIVER
 from conflens.program.types import ARRAY
 
+_NULL_TESTS = frozenset({"isNull", "nonNull"})
 FAN = 16
 """Methods that one call may run; more are not followed."""
 
@@ -93,9 +94,13 @@ class Calls(Making):
                         sink.api,
                         sink.pause,
                         fact,
-                        self.doubt(fact) | (Doubt.CARRIED if form != NOTHING_CHOSEN else 0),
+                        self.doubt(fact) | _of_chosen(form),
                     )
                 )
+        if self._tests_for_null(index, instr):
+            if kind is Kind.VALUE and not self.is_made(fact):
+                self.add(index, VALUE, fact, doubt=Doubt.ABSENT)
+            return
         if compares(instr):
             if kind is Kind.VALUE:
                 self.add(index, VALUE, fact)
@@ -112,6 +117,11 @@ class Calls(Making):
             self._to_functions(index, instr, place, form, fact)
             return
         self._library(index, instr, place, form, fact)
+
+    def _tests_for_null(self, index: int, instr: ir.Call | ir.New) -> bool:
+        """Tell whether a call asks whether an object is there."""
+        named = isinstance(instr, ir.Call) and instr.name in _NULL_TESTS and len(instr.args) == 1
+        return named and self.library.in_jdk(self.code, index)
 
     def _project(
         self, index: int, instr: ir.Call | ir.New, place: int, form: Form, fact: Fact
@@ -411,6 +421,13 @@ class Calls(Making):
             and not self.library.is_void(self.code, index)
         ):
             self.add(index, HELD, fact)
+
+
+def _of_chosen(form: Form) -> int:
+    """Return the doubt about an operation of an object that an option chose: it may run on any other just as well."""
+    if form == NOTHING_CHOSEN:
+        return Doubt.NONE
+    return Doubt.CARRIED if form.key else Doubt.CARRIED | Doubt.EITHER
 
 
 def _is_in_list(library: Library, code: Code, instr: ir.Call | ir.New) -> bool:

@@ -160,7 +160,8 @@ def carried(making: Making, at: int, fact: Fact) -> None:
     code = making.code
     instr = code.code[at]
     if isinstance(instr, ir.Choice):
-        _chosen(making, at, fact, [instr.then, instr.other])
+        if not _falls_back(making, instr):
+            _chosen(making, at, fact, [instr.then, instr.other])
         return
     if isinstance(instr, ir.Switch) and instr.expression:
         yielded = [
@@ -332,7 +333,19 @@ def _chosen(making: Making, result: int, fact: Fact, values: list[int]) -> None:
         constant = all(_is_constant(making, value) for value in values)
         making.add(result, VALUE, fact, steps, Doubt.NONE if constant else Doubt.CARRIED)
     elif len(values) > 1:
-        making.add(result, Form(Kind.CHOSEN), fact, steps, Doubt.CARRIED)
+        none = any(_is_null(code.code[value]) for value in values)
+        form = NOTHING_CHOSEN if none else Form(Kind.CHOSEN)
+        making.add(result, form, fact, steps, Doubt.CARRIED)
+
+
+def _falls_back(making: Making, choice: ir.Choice) -> bool:
+    """Tell whether a field, read again, is the result if it is not ``null``: its value goes on by itself."""
+    context = making.code.context
+    test = making.code.code[choice.test]
+    if not isinstance(test, ir.Binary) or not _is_null(making.code.code[test.right]):
+        return False
+    field = context.field_of(test.left)
+    return field is not None and field in map(context.field_of, (choice.then, choice.other))
 
 
 def _is_flag(making: Making, type_: JavaType | None) -> bool:

@@ -13,12 +13,17 @@ from conflens.flow.arrivals import Arriving, State
 from conflens.flow.code import Code
 from conflens.flow.forms import Entered, Kind, Returned, Seed, SeedKind, Stored
 from conflens.flow.guards import Range
+from conflens.flow.makers import Makers, Spot
 from conflens.flow.making import Slice
 from conflens.flow.settled import Given
+from conflens.flow.walk_types import StartKind
+from conflens.program.reaching import certain, unconditional
 from conflens.program.refs import MemberRef
 from conflens.program.types import PRIMITIVES
 
 CALLERS = 200
+_CHEAP = ("log", "memory", "compute")
+"""Kinds of operations that objects of any class may do: those that wait, transfer or run things are done by few classes."""
 
 
 class Situated(Arriving):
@@ -36,6 +41,37 @@ class Situated(Arriving):
         if objects.on_this(code, index, target.owner) and not objects.may_run(target, state.this):
             return None
         return objects.of(code, index, target.owner, state.this)
+
+    def makers(self, code: Code, index: int) -> Makers:
+        """Return where the object may have been made whose member an instruction uses."""
+        found = self.engine.makers.of_receiver(code, index)
+        self.members |= found.members
+        self.names |= found.names
+        return found
+
+    def may_run(self, code: Code, index: int, target: MemberRef) -> bool:
+        """Tell whether a call that may run several methods may run one, by where its object may have been made."""
+        refs, _ = self.engine.library.callees.run_by(code, index)
+        if len(refs) < 2 or target not in refs:
+            return True
+        return self.engine.makers.may_run(self.makers(code, index), target)
+
+    def site(self, state: State, index: int, owner: str) -> Spot | None:
+        """Return the one ``new`` that makes the object whose member of ``owner`` an instruction uses, if it is known."""
+        code = self.engine.uses.code(state.ref)
+        if isinstance(code.code[index], ir.New):
+            return state.ref, index
+        if self.engine.objects.on_this(code, index, owner):
+            return state.site
+        found = self.makers(code, index).found
+        return next(iter(found)) if len(found) == 1 else None
+
+    def elsewhere(self, code: Code, index: int, site: Spot | None) -> bool:
+        """Tell whether the object whose member an instruction uses is surely not made at ``site``."""
+        if site is None:
+            return False
+        found = self.makers(code, index).found
+        return bool(found) and site not in found
 
     def given(
         self, state: State, index: int, target: MemberRef
@@ -96,24 +132,85 @@ class Situated(Arriving):
 
     def arguments(
         self, state: State, slot: int
-    ) -> Iterator[tuple[MemberRef, State | None, int, str]]:
+    ) -> Iterator[tuple[MemberRef, State | None, int, str, Spot | None]]:
         """Yield the arguments that a parameter stands for: of the calls of the context, or of all.
 
-        Each comes with the context of the call and the class of the object at hand there.
+        Each comes with the context of the call, and the class and the maker of the object at hand there.
         """
         if state.context is not None:
             frames = [
-                (caller.ref, caller.context, out.instr, caller.this)
+                (caller.ref, caller.context, out.instr, caller.this, caller.site)
                 for caller, out in self.entered.get(state.context, ())
             ]
         else:
             calls = self.engine.uses.callers(state.ref).found
             self.names.add(self.program.member(state.ref).name)
-            frames = [(code.ref, None, index, "") for code, index in calls[:CALLERS]]
-        for ref, context, index, this in frames:
+            frames = [(code.ref, None, index, "", None) for code, index in calls[:CALLERS]]
+        for ref, context, index, this, site in frames:
             call = self.engine.uses.code(ref).code[index]
             if isinstance(call, ir.Call | ir.New) and slot < len(call.args):
-                yield ref, context, call.args[slot], this
+                yield ref, context, call.args[slot], this, site
+
+    def is_there(self, state: State, slice_: Slice, out: Stored) -> int:
+        """Return whether an object has the value from the beginning (``Seed.made``), so that a test for ``null`` is not the option's.
+
+        Elsewhere it may be given under a condition on the option.
+        """
+        code = self.engine.uses.code(state.ref)
+        kind = self.program.member(state.ref).kind
+        begins = kind in ("constructor", "field", "initializer") or (
+            self.start.kind is StartKind.PARAMETER and state.ref == self.start.ref
+        )
+        if out.form.kind is not Kind.VALUE or not begins:
+            return 0
+        if not unconditional(code.context, out.instr, (0, len(code.code))):
+            return 0
+        return slice_.made(code, out.source)
+
+    def alone_makes(self, code: Code, field: MemberRef) -> bool:
+        """Tell whether a body alone gives a field something that is not ``null``."""
+        for ref, indices in self.engine.assignments.of(field):
+            if ref == code.ref:
+                continue
+            body = self.engine.uses.code(ref)
+            self.members.add(ref)
+            for index in indices:
+                store = body.code[index]
+                value = body.code[store.value] if isinstance(store, ir.StoreField) else store
+                if not isinstance(value, ir.Const) or value.kind != "n":
+                    return False
+        return True
+
+    def works_on_this(self, code: Code, index: int, field: MemberRef) -> bool:
+        """Tell whether a field of the object at hand is read where something is done that costs."""
+        if not self.engine.objects.on_this(code, index, field.owner):
+            return False
+        own = (code.ref.owner, *self.program.supertypes(code.ref.owner))
+        return any(
+            item.sink.kind not in _CHEAP and item.ref.owner in own
+            for item in self._under(code, ((0, len(code.code)),))
+        )
+
+    def overwritten(
+        self, code: Code, index: int, field: MemberRef, writer: MemberRef | None, at: int
+    ) -> bool:
+        """Tell whether the same body has surely given the field another value before it reads it."""
+        if not self.engine.objects.on_this(code, index, field.owner):
+            return False
+        self.program.meter.spend(len(code.field_stores))
+        for number in reversed(code.field_stores):
+            store = code.code[number]
+            if number >= index or not isinstance(store, ir.StoreField):
+                continue
+            if not self.engine.objects.on_this(code, number, field.owner):
+                continue
+            if code.context.target_field(store) != field:
+                continue
+            if (code.ref, number) == (writer, at):
+                return False
+            if certain(code.context, number, index):
+                return True
+        return False
 
 
 def _is_in(index: int, span: Range) -> bool:

@@ -19,6 +19,7 @@ from conflens.flow.below import Below
 from conflens.flow.code import Code
 from conflens.flow.functions import FunctionValues
 from conflens.flow.library import Library
+from conflens.flow.makers import ObjectMakers
 from conflens.flow.objects import Objects
 from conflens.flow.patterns import Patterns
 from conflens.flow.results import (
@@ -70,9 +71,10 @@ class Engine:
         self.objects = Objects(program, self.library.callees)
         self.assignments = assignments(program)
         self.functions = FunctionValues(self.uses, self.library, self.assignments)
+        self.makers = ObjectMakers(self.uses, self.library, self.assignments)
         self.patterns = Patterns(program, rows, self.uses.code)
         self.slices = Slices(program, self.library, self.uses.code)
-        self.below = Below(self.library, self.uses.code, self.functions)
+        self.below = Below(self.library, self.uses.code, self.functions, self.makers)
         self._asked_cells: dict[MemberRef, AskedCells] = {}
         self._writers: dict[tuple[MemberRef, str], tuple[int, frozenset[str]]] = {}
         self._handed: dict[tuple[MemberRef, int], int] = {}

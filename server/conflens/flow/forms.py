@@ -19,6 +19,7 @@ Terms
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import cache
 from typing import NamedTuple
 
 from conflens.flow.results import Confidence, Dependency, StepRole
@@ -85,10 +86,17 @@ class Doubt:
     """What an object gives back that the option made or chose is taken for its value: an answer is hardly that."""
     ASKED = 4096
     """An object is asked by a method of which no row speaks, and gives the value in another form; asked twice, it answers (``ANSWER``)."""
+    EITHER = 8192
+    """What runs is done with whichever object the option chooses, of a class that is not known."""
+    ABSENT = 16384
+    """A test for ``null`` of the value: if that was ``KEPT`` in a field, it tells rather whether the object was given one."""
+    KEPT = 32768
+    """The value has passed a field, which alone is no doubt."""
+    GUESSED = 65536
+    """The object that is asked for the value may hold something else than configuration."""
 
-    ALL = 8191
 
-
+_GIVEN = Doubt.ABSENT | Doubt.KEPT
 _PHRASES = {
     Doubt.DISPATCH: "a call may run one of a few methods",
     Doubt.MANY: "a call may run one of many methods",
@@ -102,30 +110,30 @@ _PHRASES = {
     Doubt.SHARED: "one read serves several options",
     Doubt.ASKED: "a method that no row describes is taken to convert the object",
     Doubt.ONCE: "runs at the first of many uses only",
+    Doubt.GUESSED: "the object that is asked may hold other things than configuration",
+    _GIVEN: "a test for null tells whether an object has got a value",
+    Doubt.EITHER: "done with whichever object is chosen",
     Doubt.ANSWER: "what an object answers is taken for the value that made it",
 }
-_LOW = Doubt.MANY | Doubt.REJECTED | Doubt.LIBRARY | Doubt.AFTER | Doubt.ONCE | Doubt.ANSWER
+_LOW = (
+    Doubt.MANY
+    | Doubt.REJECTED
+    | Doubt.LIBRARY
+    | Doubt.AFTER
+    | Doubt.ONCE
+    | Doubt.ANSWER
+    | Doubt.EITHER
+)
 _MEDIUM = (
-    Doubt.DISPATCH | Doubt.CELL | Doubt.CARRIED | Doubt.UNDESCRIBED | Doubt.SHARED | Doubt.ASKED
+    Doubt.DISPATCH
+    | Doubt.CELL
+    | Doubt.CARRIED
+    | Doubt.UNDESCRIBED
+    | Doubt.SHARED
+    | Doubt.ASKED
+    | Doubt.GUESSED
 )
 _TOO_MANY = 3
-
-
-def _weighed(doubt: int) -> Confidence:
-    if doubt & (_LOW | Doubt.FAR):
-        return Confidence.LOW
-    small = (doubt & _MEDIUM).bit_count()
-    if small >= _TOO_MANY:
-        return Confidence.LOW
-    return Confidence.MEDIUM if small else Confidence.HIGH
-
-
-_WEIGHED = tuple(_weighed(doubt) for doubt in range(Doubt.ALL + 1))
-_HOPELESS = tuple(
-    (doubt & (_MEDIUM | Doubt.FAR)).bit_count() >= (2 if doubt & _LOW else _TOO_MANY)
-    for doubt in range(Doubt.ALL + 1)
-)
-_RANKED = tuple(found.rank for found in _WEIGHED)
 
 
 def joined(doubt: int, more: int) -> int:
@@ -133,29 +141,44 @@ def joined(doubt: int, more: int) -> int:
     return doubt | more | (Doubt.ANSWER if doubt & more & Doubt.ASKED else Doubt.NONE)
 
 
+@cache
 def confidence(doubt: int) -> Confidence:
     """Return how sure a way with these doubts is: many small ones make a great one."""
-    return _WEIGHED[doubt]
+    if doubt & (_LOW | Doubt.FAR):
+        return Confidence.LOW
+    small = (doubt & _MEDIUM).bit_count()
+    if doubt & _GIVEN == _GIVEN:
+        # With any other doubt that is too many.
+        small += 1 if not small else _TOO_MANY
+    if small >= _TOO_MANY:
+        return Confidence.LOW
+    return Confidence.MEDIUM if small else Confidence.HIGH
 
 
+@cache
 def hopeless(doubt: int) -> bool:
     """Tell whether there are so many doubts that nothing should be said."""
-    return _HOPELESS[doubt]
+    return (doubt & (_MEDIUM | Doubt.FAR)).bit_count() >= (2 if doubt & _LOW else _TOO_MANY)
+
+
+def kept(doubt: int) -> int:
+    """Return the doubts of a value in a field; a test for ``null`` that came before is no matter of the field."""
+    return (doubt if doubt & Doubt.KEPT else doubt & ~Doubt.ABSENT) | Doubt.KEPT
 
 
 def weak(doubt: int) -> bool:
-    """Tell whether a way is too unsure to be followed further; a long one alone is not."""
-    return _RANKED[doubt & ~Doubt.FAR] > 1
+    """Tell whether a way is too unsure to be followed further; a long one alone is not, nor is one over a test for ``null``."""
+    return rank(doubt & ~(Doubt.FAR | Doubt.ABSENT)) > 1
 
 
 def rank(doubt: int) -> int:
     """Return the rank of the confidence: 0 for ``high``, 2 for ``low``."""
-    return _RANKED[doubt]
+    return confidence(doubt).rank
 
 
 def phrases(doubt: int) -> tuple[str, ...]:
     """Return the doubts in words."""
-    return tuple(text for flag, text in _PHRASES.items() if doubt & flag)
+    return tuple(text for flag, text in _PHRASES.items() if doubt & flag == flag)
 
 
 class SeedKind(IntEnum):

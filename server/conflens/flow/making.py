@@ -232,6 +232,14 @@ class Making:
             self.constants = True
         self.queue.append(fact)
 
+    def is_made(self, fact: Fact) -> bool:
+        """Tell whether a value was made on the way, so that it is there whatever the option says."""
+        return self.slice.made(self.code, fact) > 0 or any(
+            isinstance(self.code.code[inner], ir.New | ir.NewArray | ir.Binary)
+            for inner in self.slice.chain(fact)
+            if inner != NONE
+        )
+
     @property
     def full(self) -> bool:
         """Whether nothing that is added makes a difference any more."""

@@ -314,20 +314,13 @@ class _Slicing(Calls):
                 self._hit(index, sink, fact)
             other = instr.right if instr.left == value else instr.left
             null = isinstance(const := self.code.code[other], ir.Const) and const.kind == "n"
-            if null and form != NOTHING_CHOSEN and self._is_made(fact):
+            if null and form != NOTHING_CHOSEN and self.is_made(fact):
                 return
             if form.kind is Kind.VALUE or (form == NOTHING_CHOSEN and null):
-                self.add(index, VALUE, fact)
+                absent = null and form.kind is Kind.VALUE
+                self.add(index, VALUE, fact, doubt=Doubt.ABSENT if absent else Doubt.NONE)
         elif form.kind is Kind.VALUE:
             self.add(index, VALUE, fact, ((index, StepRole.COMPUTE),))
-
-    def _is_made(self, fact: Fact) -> bool:
-        """Tell whether a value was made on the way, so that it is there whatever the option says."""
-        return self.slice.made(self.code, fact) > 0 or any(
-            isinstance(self.code.code[inner], ir.New | ir.NewArray | ir.Binary)
-            for inner in self.slice.chain(fact)
-            if inner != NONE
-        )
 
     # -- conditions ----------------------------------------------------------------------------------
 

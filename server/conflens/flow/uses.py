@@ -90,6 +90,7 @@ class Uses:
         self._loads: dict[MemberRef, Places] = {}
         self._callers: dict[MemberRef, Places] = {}
         self._references: dict[MemberRef, list[tuple[Code, int]]] = {}
+        self._referred: dict[MemberRef, bool] = {}
         self._by_target: dict[tuple[str, str], Meant] = {}
         self._far: dict[tuple[str, str], Namesakes] = {}
         self._near: dict[tuple[str, str, bool], tuple[MemberRef, ...]] = {}
@@ -262,6 +263,20 @@ class Uses:
                     if ref in self.program.methods(owner, member.name, 0):
                         found.append((code, index))
         self._references[ref] = found
+        return found
+
+    def is_referred(self, ref: MemberRef) -> bool:
+        """Tell whether a method reference may mean a method or constructor, by its name and class."""
+        found = self._referred.get(ref)
+        if found is None:
+            member = self.program.member(ref)
+            found = self._referred[ref] = any(
+                self.program.is_subtype(ref.owner, owner)
+                or self.program.is_subtype(owner, ref.owner)
+                for user in self._users(ref, member).members
+                for index in named_references(Context.of(self.program, user)).get(member.name, ())
+                for owner in self.rows.owners(self._opened(user), index) or (ref.owner,)
+            )
         return found
 
     def _find_loads(self, ref: MemberRef) -> Places:

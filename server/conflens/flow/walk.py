@@ -8,6 +8,7 @@ Terms
     cell      a field of a class, one for all its objects (LearnConf §3.1.1); contexts end there.
     this      the class of the object at hand in a state's body, where it is known to be a subclass of the body's: objects of
               other subclasses do not hold the value (``objects``).
+    site      the ``new`` that made the object at hand, where several make such objects: others do not hold the value (``makers``).
     arrival   an operation reached in one way, from one place.
 
 States are worked off surest first, then by length, so the first arrival has the best path.  A
@@ -30,7 +31,6 @@ from conflens.facts.ir import NONE
 from conflens.flow.arrivals import State
 from conflens.flow.asked_cells import Load
 from conflens.flow.callees import FEW
-from conflens.flow.code import Code
 from conflens.flow.contexts import CALLERS, Situated
 from conflens.flow.engine import Engine
 from conflens.flow.forms import (
@@ -56,9 +56,11 @@ from conflens.flow.forms import (
     Stored,
     hopeless,
     joined,
+    kept,
     rank,
     weak,
 )
+from conflens.flow.makers import Spot
 from conflens.flow.making import Slice
 from conflens.flow.objects import MOST
 from conflens.flow.results import (
@@ -70,7 +72,7 @@ from conflens.flow.results import (
 from conflens.flow.settled import Given
 from conflens.flow.trails import Link
 from conflens.flow.walk_types import COLD, USERS, WRITERS, Start, StartKind, Walk
-from conflens.program.reaching import certain, reaching
+from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
 
 STATES = 1000
@@ -85,8 +87,6 @@ FAR = 8
 """Borders of bodies after which a way is long."""
 
 BORDERS = 12
-_CHEAP = ("log", "memory", "compute")
-"""Kinds of operations that objects of any class may do: those that wait, transfer or run things are done by few classes."""
 
 
 def walk_from(engine: Engine, start: Start) -> Walk:
@@ -132,22 +132,25 @@ class Walking(Situated):
         start = self.start
         self.members.add(start.ref)
         doubt = Doubt.SHARED if start.shared else Doubt.NONE
+        doubt |= Doubt.GUESSED if start.guessed else Doubt.NONE
+        there = int(start.there)
         if start.kind in (StartKind.VALUE, StartKind.TEST):
             form = VALUE if start.kind is StartKind.VALUE else FLAG
             if isinstance(self.engine.uses.code(start.ref).code[start.at], ir.MethodRef):
                 form = YIELDS
             link = Link.of(Step(start.ref, start.at, StepRole.READ))
-            self._push(start.ref, Seed(SeedKind.VALUE, start.at, form), None, link, doubt)
+            seed = Seed(SeedKind.VALUE, start.at, form, made=there)
+            self._push(start.ref, seed, None, link, doubt)
             return
         link = Link.of(Step(start.ref, NONE, StepRole.READ))
         this = self.engine.objects.narrower(start.holder, start.ref.owner)
         if start.kind is StartKind.PARAMETER:
-            seed = Seed(SeedKind.PARAMETER, start.at, VALUE)
+            seed = Seed(SeedKind.PARAMETER, start.at, VALUE, made=there)
             self._push(start.ref, seed, None, link, doubt, this=this)
         elif start.kind is StartKind.FIELD:
-            self._load(start.ref, VALUE, link, doubt, 0, 0, this)
+            self._load(start.ref, VALUE, link, doubt, 0, 0, this, there=there)
         else:
-            self._to_callers(start.ref, VALUE, link, doubt, 0, 0, this)
+            self._to_callers(start.ref, VALUE, link, doubt, 0, 0, this, made=there)
 
     # -- states --------------------------------------------------------------------------------------
 
@@ -163,12 +166,13 @@ class Walking(Situated):
         borders: int = 0,
         this: str = "",
         given: Given = (),
+        site: Spot | None = None,
     ) -> State | None:
         if context is not None and context.ref == ref:
             given = context.given
             if context.seed.idle:
                 seed = seed._replace(idle=context.seed.idle)
-        key = (ref, seed, context, this, given)
+        key = (ref, seed, context, this, given, site)
         if key in self.known:
             return None
         if borders > BORDERS:
@@ -181,7 +185,7 @@ class Walking(Situated):
         if hopeless(doubt):
             self.go_cold(ref, seed.at, "the way is too unsure to be followed")
             return None
-        state = State(ref, seed, context, link, doubt, inner, length, borders, this, given)
+        state = State(ref, seed, context, link, doubt, inner, length, borders, this, given, site)
         self.known[key] = state
         self.count += 1
         heappush(self.queue, (level, length, self.count, state))
@@ -245,6 +249,7 @@ class Walking(Situated):
         link: Link,
         doubt: int,
         this: str = "",
+        site: Spot | None = None,
     ) -> State | None:
         same = context is not None and context is state.context
         inner = joined(state.inner, doubt) if same else doubt
@@ -258,14 +263,19 @@ class Walking(Situated):
             state.length + 1 + len(link.tail),
             state.borders + 1,
             this,
+            site=site,
         )
 
     # -- across bodies -------------------------------------------------------------------------------
 
     def _enter(self, state: State, slice_: Slice, out: Entered) -> None:
         this = self.this(state, out.instr, out.target)
-        if this is None:
+        code = self.engine.uses.code(state.ref)
+        if this is None or not self.may_run(code, out.instr, out.target):
             return
+        site = None
+        if out.slot in self.engine.library.set_parameters(out.target):
+            site = self.site(state, out.instr, out.target.owner)
         given, idle = self.given(state, out.instr, out.target)
         seed = Seed(
             SeedKind.PARAMETER,
@@ -276,7 +286,7 @@ class Walking(Situated):
             idle,
             self.made(state, slice_, out),
         )
-        entry = self.known.get((out.target, seed, None, this, given))
+        entry = self.known.get((out.target, seed, None, this, given, site))
         if entry is None:
             step = Step(state.ref, out.instr, StepRole.ARGUMENT)
             link = Link(state.link, state.ref, slice_, out.source, (step,))
@@ -291,6 +301,7 @@ class Walking(Situated):
                 state.borders + 1,
                 this,
                 given,
+                site,
             )
             if entry is None:
                 return
@@ -323,7 +334,9 @@ class Walking(Situated):
         made = self.given_back(ended, callee, back)
         seed = Seed(SeedKind.VALUE, out.instr, back.form, made=made)
         doubt = joined(out.doubt, joined(back.doubt, ended.inner))
-        self._follow(caller, caller.ref, seed, caller.context, link, doubt, caller.this)
+        self._follow(
+            caller, caller.ref, seed, caller.context, link, doubt, caller.this, caller.site
+        )
 
     def _return(self, state: State, slice_: Slice, out: Returned) -> None:
         if state.context is not None:
@@ -345,6 +358,7 @@ class Walking(Situated):
             state.this,
             (state.seed, out),
             self.given_back(state, slice_, out),
+            state.site,
         )
 
     def _to_callers(
@@ -358,8 +372,9 @@ class Walking(Situated):
         this: str,
         returned: tuple[Seed, Returned] | None = None,
         made: int = 0,
+        site: Spot | None = None,
     ) -> None:
-        """Go on at the calls of a method on objects that may be of class ``this``, the method's own if empty.
+        """Go on at the calls of a method on objects that may be of class ``this``, the method's own if empty, and made at ``site``.
 
         A call that keeps what was ``returned`` from being reached in the method does not give it.
         """
@@ -379,14 +394,25 @@ class Walking(Situated):
                 continue
             seed = Seed(SeedKind.VALUE, index, form, made=made)
             more = self.engine.library.callees.run_by(code, index)[1]
-            within = ""
+            within, maker = "", None
             if not self.program.is_static(ref):
                 if objects.apart(objects.receiver(code, index, ref.owner), this or ref.owner):
                     continue
                 if objects.on_this(code, index, ref.owner):
-                    within = objects.narrower(this, code.ref.owner)
+                    within, maker = objects.narrower(this, code.ref.owner), site
+                elif self.elsewhere(code, index, site) or not self.may_run(code, index, ref):
+                    continue
             self._push(
-                code.ref, seed, None, link, doubt | more, Doubt.NONE, length, borders, within
+                code.ref,
+                seed,
+                None,
+                link,
+                doubt | more,
+                Doubt.NONE,
+                length,
+                borders,
+                within,
+                site=maker,
             )
         for code, index in self.engine.uses.references(ref):
             if form.kind is not Kind.VALUE:
@@ -397,13 +423,21 @@ class Walking(Situated):
     def _store(self, state: State, slice_: Slice, out: Stored) -> None:
         held_by = self.held_by(state, out)
         held = self.cells.setdefault((out.field, out.form), set())
-        if "" in held or held_by in held:
+        if ("", None) in held or (held_by, None) in held:
             return
-        if len(held) >= MOST:
-            held_by = ""
-        held.add(held_by)
-        doubt = joined(state.doubt, out.doubt)
         writers, asked = self.engine.writers(out.field, held_by)
+        code = self.engine.uses.code(state.ref)
+        stores = isinstance(code.code[out.instr], ir.StoreField)
+        site = None
+        if writers > 1 and stores and not self.program.is_static(out.field):
+            site = self.site(state, out.instr, out.field.owner)
+        if len(held) >= MOST:
+            held_by, site = "", None
+            writers, asked = self.engine.writers(out.field)
+        if (held_by, site) in held:
+            return
+        held.add((held_by, site))
+        doubt = kept(joined(state.doubt, out.doubt))
         self.names |= asked
         self.names.add(self.program.member(out.field).name)
         crowded = writers > WRITERS and self.engine.handed(state.ref, out.instr) > 1
@@ -416,8 +450,6 @@ class Walking(Situated):
             return
         tail = tuple(Step(state.ref, index, role) for index, role in out.steps)
         link = Link(state.link, state.ref, slice_, out.source, tail)
-        code = self.engine.uses.code(state.ref)
-        stores = isinstance(code.code[out.instr], ir.StoreField)
         own = stores and self.engine.objects.on_this(code, out.instr, out.field.owner)
         writer = state.ref if own else None
         self._load(
@@ -431,6 +463,8 @@ class Walking(Situated):
             writer,
             out.instr,
             crowded,
+            self.is_there(state, slice_, out) if own else 0,
+            site,
         )
 
     def _load(
@@ -445,10 +479,13 @@ class Walking(Situated):
         writer: MemberRef | None = None,
         at: int = NONE,
         crowded: bool = False,
+        there: int = 0,
+        site: Spot | None = None,
     ) -> None:
-        """Go on at the loads of a field of objects that may be of class ``held_by``.
+        """Go on at the loads of a field of objects that may be of class ``held_by`` and made at ``site``.
 
-        ``crowded``: only where the object itself does something that costs.
+        ``crowded``: only where the object itself does something that costs.  ``there``: an object has the value from the beginning,
+        and it is not ``null``.
         """
         member = self.program.member(field)
         users = self.engine.uses.loads(field)
@@ -467,69 +504,37 @@ class Walking(Situated):
             on_this = objects.on_this(code, index, field.owner)
             if objects.apart(objects.receiver(code, index, field.owner), held_by):
                 continue
-            if self._overwritten(code, index, field, writer, at):
+            if self.overwritten(code, index, field, writer, at):
                 continue
-            if crowded and not self._works_on_this(code, index, field):
+            if not on_this and self.elsewhere(code, index, site):
+                continue
+            if crowded and not self.works_on_this(code, index, field):
                 continue
             # Whether it is there tells if this body has run before: not what the option says.
-            made = int(link.ref == code.ref and self._alone_makes(code, field))
+            made = there or int(link.ref == code.ref and self.alone_makes(code, field))
             step = Step(code.ref, index, StepRole.LOAD)
             seed = Seed(SeedKind.VALUE, index, form, made=made)
             below = Link(link, code.ref, None, None, (step,))
             this = objects.narrower(held_by, code.ref.owner) if on_this else ""
-            self._push(code.ref, seed, None, below, doubt, Doubt.NONE, length + 1, borders, this)
-
-    def _alone_makes(self, code: Code, field: MemberRef) -> bool:
-        """Tell whether a body alone gives a field something that is not ``null``."""
-        for ref, indices in self.engine.assignments.of(field):
-            if ref == code.ref:
-                continue
-            body = self.engine.uses.code(ref)
-            self.members.add(ref)
-            for index in indices:
-                store = body.code[index]
-                value = body.code[store.value] if isinstance(store, ir.StoreField) else store
-                if not isinstance(value, ir.Const) or value.kind != "n":
-                    return False
-        return True
-
-    def _works_on_this(self, code: Code, index: int, field: MemberRef) -> bool:
-        """Tell whether a field of the object at hand is read where something is done that costs."""
-        if not self.engine.objects.on_this(code, index, field.owner):
-            return False
-        own = (code.ref.owner, *self.program.supertypes(code.ref.owner))
-        return any(
-            item.sink.kind not in _CHEAP and item.ref.owner in own
-            for item in self._under(code, ((0, len(code.code)),))
-        )
-
-    def _overwritten(
-        self, code: Code, index: int, field: MemberRef, writer: MemberRef | None, at: int
-    ) -> bool:
-        """Tell whether the same body has surely given the field another value before it reads it."""
-        if not self.engine.objects.on_this(code, index, field.owner):
-            return False
-        self.program.meter.spend(len(code.field_stores))
-        for number in reversed(code.field_stores):
-            store = code.code[number]
-            if number >= index or not isinstance(store, ir.StoreField):
-                continue
-            if not self.engine.objects.on_this(code, number, field.owner):
-                continue
-            if code.context.target_field(store) != field:
-                continue
-            if (code.ref, number) == (writer, at):
-                return False
-            if certain(code.context, number, index):
-                return True
-        return False
+            self._push(
+                code.ref,
+                seed,
+                None,
+                below,
+                doubt,
+                Doubt.NONE,
+                length + 1,
+                borders,
+                this,
+                site=site if on_this else None,
+            )
 
     def _fill(self, state: State, slice_: Slice, out: Filled) -> None:
         """The object that came in by a parameter holds the value now, for the caller as well."""
         link = Link(state.link, state.ref, slice_, out.source, ())
-        for caller, context, value, this in self.arguments(state, out.slot):
+        for caller, context, value, this, site in self.arguments(state, out.slot):
             seed = Seed(SeedKind.HOLDER, value, out.form)
-            self._follow(state, caller, seed, context, link, out.doubt, this)
+            self._follow(state, caller, seed, context, link, out.doubt, this, site)
 
     # -- functions -----------------------------------------------------------------------------------
 
@@ -567,7 +572,7 @@ class Walking(Situated):
         if isinstance(instr, ir.Load) and not instr.up and state.context is not None:
             seen = reaching(code.context, instr.slot, value)
             if seen.entry and not seen.stores and code.context.is_parameter(instr.slot):
-                for caller, outer, argument, _ in self.arguments(state, instr.slot):
+                for caller, outer, argument, *_ in self.arguments(state, instr.slot):
                     for spot in self._any_function(caller, argument):
                         yield spot, outer if spot == (caller, argument) else None
                 return

@@ -52,6 +52,10 @@ class Start(NamedTuple):
     """The class of the object to which ``ref`` belongs, if it is a subclass of the one that declares ``ref``."""
     shared: bool = False
     """Values of several options enter here: one at a time, or each in another object."""
+    there: bool = False
+    """The value is never ``null``, since what is given back where the option is not set is not."""
+    guessed: bool = False
+    """What is read may be something else than an option."""
 
 
 class Walk(NamedTuple):

@@ -505,8 +505,8 @@ def used_names(instr: ir.Instr) -> Iterator[str]:
             yield instr.type.partition("<")[0].rpartition(".")[2]
         case _:
             pass
-    if isinstance(instr, ir.MethodRef) and instr.name == "new":
-        yield "<init>"
+    if isinstance(instr, ir.MethodRef) and instr.name == "<init>":
+        yield instr.type.partition("<")[0].rpartition(".")[2]
 
 
 def _locals(body: ir.Body) -> list[tuple[str, bool]]:

@@ -34,7 +34,8 @@ from conflens.options.incremental.body_diff import Comparer, Shift
 from conflens.options.incremental.borders import Borders
 from conflens.options.incremental.rebinding import differing
 from conflens.options.incremental.remap import Shifter
-from conflens.options.model import ReadKind
+from conflens.options.model import Read, ReadKind
+from conflens.options.reads.doubts import is_plain_word
 from conflens.options.sites import Found, Site
 from conflens.program import versions
 from conflens.program.closed import close_if_full
@@ -48,6 +49,10 @@ FILE_STEPS = 3_000_000
 """Steps of all walks that begin in one file (``base.budget.allowance``): several times what files of known projects take."""
 ALL_STEPS = 10_000_000
 """Steps of the walks of all files."""
+
+_NULL = "null"
+_MAPS = "settings"
+"""The domain of what maps are asked for."""
 
 Finder = Callable[[Program, Models, Rows], Operations]
 """Makes what finds the operations of a program's bodies."""
@@ -147,7 +152,8 @@ def trace(
         reaches: list[Reach] = []
         for read in option.reads:
             own: list[Reach] = []
-            for start in entered.get(read.place, ()):
+            for found in entered.get(read.place, ()):
+                start = _there(found, read)
                 walk = walks.get(start)
                 if walk is None:
                     walk = kept.get(start)
@@ -383,13 +389,28 @@ def starts_of(discovery: Discovery) -> dict[tuple[str, str], Starts]:
         for named in made.named:
             if named.site is not None:
                 here = own.setdefault(_place_of(named.site), {})
+                guessed = _is_guessed(named.site)
                 for start in _of_site(named.site):
-                    here.setdefault(start._replace(shared=start in several))
+                    here.setdefault(start._replace(shared=start in several, guessed=guessed))
             if named.found is not None:
                 shared = (named.found.member, named.found.holder) in bound
                 _declared(discovery.program, named.found, shared, own)
         starts[option] = own
     return starts
+
+
+def _is_guessed(site: Site) -> bool:
+    """Tell whether a map is asked for a plain word, and only names say that it holds configuration: it may hold any data."""
+    from_map = not site.sure and not site.depth and site.domain == _MAPS
+    return site.guessed or (from_map and is_plain_word(site.names))
+
+
+def _there(start: Start, read: Read) -> Start:
+    """Return a start with what its read says of an option that is not set."""
+    default = read.default.text if read.default is not None else _NULL
+    if start.kind is StartKind.TEST or _NULL in default:
+        return start
+    return start._replace(there=True)
 
 
 def _place_of(site: Site) -> Place:

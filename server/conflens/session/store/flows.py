@@ -45,7 +45,7 @@ from conflens.flow.walk_types import Start, StartKind, Walk
 from conflens.program.refs import MemberRef
 from conflens.session.store.lazy_holds import LazyHolds
 
-FORMAT = 3
+FORMAT = 5
 """Version of the bytes."""
 
 MEANING = f"{FORMAT}/{sys.byteorder}"
@@ -302,7 +302,7 @@ class _Writer:
             named,
             len(asked),
             self.text(start.holder),
-            int(start.shared),
+            int(start.shared) + 2 * int(start.there) + 4 * int(start.guessed),
         )
 
 
@@ -500,7 +500,8 @@ class _Reader:
             kind, ref, at, reach, first, last, named, names, *rest = self._row("walks", number)
             passed = self._columns["passed"][first:last]
             asked = self._columns["asked"][named:names]
-            start = Start(_KINDS[kind], self.ref(ref), at, self.texts[rest[0]], bool(rest[1]))
+            flags = (bool(rest[1] & bit) for bit in (1, 2, 4))
+            start = Start(_KINDS[kind], self.ref(ref), at, self.texts[rest[0]], *flags)
             found[start] = Walk(
                 self.reach(reach),
                 frozenset(map(self.ref, passed)),
