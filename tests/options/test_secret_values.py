@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from conflens.base.secrets import is_secret_default, secrets_in, speaks_of_secrets, without_secrets
+from conflens.base.secrets import (
+    is_secret,
+    is_secret_default,
+    secrets_in,
+    speaks_of_secrets,
+    without_secrets,
+)
 from conflens.options.model import Option, OptionType
 from conflens.options.secret_values import is_hidden, shown_value
 
@@ -27,6 +33,8 @@ def option(name: str, kind: OptionType) -> Option:
         ("auth.provider", "x509", OptionType.STRING, False),
         ("db.url", "jdbc:mysql://u:p4ss@h/db", OptionType.STRING, True),
         ("db.url", "jdbc:mysql://h/db", OptionType.STRING, False),
+        ("git.remote", "https://0123456789:x-oauth-basic@host/a", OptionType.STRING, True),
+        ("git.remote", "https://0123456789:x-oauth-basic", OptionType.STRING, True),
     ],
 )
 def test_values_of_options(name: str, value: str, kind: OptionType, hidden: bool) -> None:
@@ -62,6 +70,58 @@ def test_values_of_options(name: str, value: str, kind: OptionType, hidden: bool
 )
 def test_literals_of_code(code: str, shown: str) -> None:
     assert without_secrets(code) == shown
+
+
+OPAQUE = (
+    "Zx9Secr3tQ0",
+    "5f4dcc3b5aa765d61d8327deb882cf99",
+    "8c3c8dc9-08bf-4cd7-ac80-cecb3e7ae86c",
+)
+
+
+@pytest.mark.parametrize("value", OPAQUE)
+@pytest.mark.parametrize(
+    "name",
+    ["hmac", "salt", "session.id", "crypt.seed", "user.auth", "cipherKey", "iv", "auth.value", "user.hash"],
+)  # fmt: skip
+def test_an_opaque_value_is_a_secret_under_a_name_that_allows_for_one(
+    name: str, value: str
+) -> None:
+    assert is_secret_default(name, value)
+    assert is_secret(name, value)
+    assert without_secrets(f'get("{name}", "{value}")') == f'get("{name}", "(hidden)")'
+
+
+@pytest.mark.parametrize(
+    "name", ["my.psw", "db.credentials.value", "mot.de.passe", "db.pswd", "senha"]
+)
+def test_more_words_for_secrets(name: str) -> None:
+    assert is_secret_default(name, "hunter")
+    assert list(secrets_in(f"{name}: hunter")) == ["hunter"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("basalt", "Zx9Secr3tQ0"),
+        ("hmac", "HmacSHA256"),
+        ("auth.type", "Zx9Secr3tQ0"),
+        ("user.auth", "x509"),
+        ("user.auth", "PBKDF2WithHmacSHA1"),
+        ("random.seed", "42"),
+        ("random.seed", "1234567890"),
+        ("session.timeout", "30min"),
+        ("session.id", "JSESSIONID"),
+        ("partition.key", "user_id1"),
+        ("partition.key", "orders-2024-01"),
+        ("commit.hash", "dcf5eba26e1"),
+        ("node.id", "8c3c8dc9-08bf-4cd7-ac80-cecb3e7ae86c"),
+        ("password.encoder.value", "bcrypt"),
+        ("salt", "/etc/salt1/a2b3"),
+    ],
+)
+def test_ordinary_values_are_shown(name: str, value: str) -> None:
+    assert not is_secret_default(name, value)
 
 
 def test_known_secrets_are_hidden_wherever_they_stand() -> None:

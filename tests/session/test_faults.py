@@ -277,12 +277,12 @@ def test_a_bound_class_of_too_many_options_is_told(
     assert all("S has more than 5 options" in problem.message for problem in analysis.problems)
 
 
-NAMES = ", ".join(f'"many.{letter}"' for letter in "abcdefghij")
+CHOSEN = " + ".join(f'(t > {one} ? "many.a{one}" : "b")' for one in range(4))
 PASSED = "\n".join(f"  int w{n}(String key) {{ return w{n + 1}(key); }}" for n in range(1, 7))
 CUT = f"""package p;
 class Cut {{
-  void many() throws Exception {{
-    for (String name : new String[] {{{NAMES}}}) Thread.sleep(Integer.getInteger(name, 3));
+  void many(int t) throws Exception {{
+    Thread.sleep(Integer.getInteger({CHOSEN}, 3));
   }}
 {PASSED}
   int w7(String key) {{ return Integer.getInteger(key, 3); }}
@@ -306,7 +306,9 @@ def test_what_is_cut_no_more_is_reported_no_more() -> None:
     system = MemorySystem({**FILES, "p/Cut.java": CUT})
     one = session(system)
     one.scan()
-    system.write("p/Cut.java", CUT.replace('"many.a", "many.b", "many.c", ', ""))
+    system.write(
+        "p/Cut.java", CUT.replace('(t > 0 ? "many.a0" : "b") + (t > 1 ? "many.a1" : "b") + ', "")
+    )
     one.files_changed(["p/Cut.java"])
     assert reported(one.rebuild()) == [("p/Cut.java", 6)]
     system.write("p/Cut.java", CUT.replace("return w2(key)", "return Integer.getInteger(key, 3)"))

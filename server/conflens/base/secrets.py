@@ -4,6 +4,9 @@ Terms
     strong name   one that ends in a word for a secret (``db.password``): its value is one, whatever it looks like.
     weak name     one that only speaks of secrets (``token.cache.size``): its value is one unless it is a number,
                   a switch or a path.
+    vague name    one that ends in a word for what may be a secret or an ordinary thing (``salt``, ``user.auth``,
+                  ``session.id``): its value is one if it is opaque.
+    opaque value  one that nobody reads or says: letters and digits that take turns, or a long number to the base 16.
 
 Invariant: work is linear in the length of a value.  A value counts as a whole, also if only a part of it is a secret.
 
@@ -26,8 +29,11 @@ def _set(words: str) -> frozenset[str]:
 
 _WORDS = _set(
     """password passwords passwd pwd pass passphrase passcode pin secret secrets token tokens credential credentials cred
-    creds apikey authkey bearer jwt cookie authorization otp sas pat pw psk passw passwort kennwort mnemonic"""
+    creds apikey authkey bearer jwt cookie authorization otp sas pat pw psk psw pswd passw passwort kennwort mnemonic
+    passe motdepasse senha contrasena wachtwoord parola heslo haslo"""
 )
+_VALUE = _set("value val")
+"""What follows the name of a thing and says nothing of it."""
 _KEYS = _set(
     """api private access secret signing signature encryption account auth master shared license session crypto cipher aes
     hmac storage subscription ssh service functions"""
@@ -35,6 +41,11 @@ _KEYS = _set(
 """What makes a following ``key`` a secret."""
 
 _WEAK = _set("auth authentication oauth oauth2 login")
+_VAGUE = _WEAK | _set(
+    """hmac mac salt pepper seed nonce iv key keys signature sig hash session sessionid jsessionid sid entropy"""
+)
+_IDENTIFIED = _set("session login")
+"""What an ``id`` is a vague name of."""
 _WITHIN = ("password", "passwd", "passphrase", "secret", "credential", "apikey")
 _ENDS = ("pwd", "pass")
 _NO_ENDS = _set("bypass compass")
@@ -54,7 +65,7 @@ _HARMLESS = re.compile(
 _SWITCH = re.compile(r"\s*|true|false|yes|no|on|off|none|null", re.IGNORECASE)
 _FORMS = re.compile(
     r"""[A-Za-z][A-Za-z0-9+.-]{0,30}://[^/\s:@]{0,200}:[^/\s@]{1,500}@"""  # a URL with a password
-    r"""|\bhttps?://[^/\s:@]{8,500}@"""  # a URL with a token
+    r"""|\bhttps?://[^/\s:@]{8,500}(?:@|:x-oauth-basic\b)"""  # a URL with a token
     r"""|[?&](?:key|sig|signature|code)=[\w%.~+-]{8,}"""
     r"""|<[\w:.-]{0,60}(?:password|passwd|secret|token)>\s*[^\s<]"""
     r"""|jdbc:oracle:[a-z]{1,10}:[^/\s@]{1,100}/[^/\s@]{1,100}@"""
@@ -81,12 +92,15 @@ _TELLTALES = (
     *_set(
         """pass pwd psk pw= pw: secret token cred key bearer jwt cookie auth otp= otp: sas= sas: kennwort mnemonic login
         pin= pin: pat= pat: @ akia asia eyj -----begin ghp_ gho_ ghu_ ghs_ ghr_ github_pat glpat xox rk_ sk_ sk- aiza hf_
-        npm_ basic sig= signature= code= hooks.slack webhook bot :aa"""
+        npm_ basic x-oauth psw pswd senha contrasena wachtwoord parola heslo haslo sig= signature= code= hooks.slack webhook bot :aa"""
     ),
     *(f"{word} " for word in ("pw", "otp", "sas", "pin", "pat")),
     " -p",
 )
 """What a line has in it, in small letters, that gives something to the name of a secret or has the form of one."""
+_OPAQUE = re.compile(r"(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[\w+/=.-]{8,500}")
+_BASE_16 = re.compile(r"[0-9a-fA-F]{16,500}")
+_RUNS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 _VARIABLE = re.compile(r"\$(?:\w|\{\w+\}|\()")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
@@ -102,7 +116,7 @@ def is_secret_default(name: str, value: str) -> bool:
     A default that code or a document publishes under such a name is one for everybody (``auth.provider = x509``).
     """
     strong = _strength(name) == 2
-    return is_secret(name, value) if strong else is_secret("", value)
+    return is_secret(name if strong else "", value) or _is_vague_secret(name, value)
 
 
 def speaks_of_secrets(name: str) -> bool:
@@ -131,6 +145,8 @@ def without_secrets(code: str, known: Collection[str] = ()) -> str:
             return found[0]
         before = _BEFORE.search(code, max(0, found.start() - 250), found.start())
         name = (before[1] or before[2]) if before is not None else ""
+        if _is_vague_secret(name, text):
+            return f'"{HIDDEN}"'
         if _strength(name) != 2:
             name = named if named and _is_compared(code, found) else ""
         return f'"{HIDDEN}"' if is_secret_default(name, text) else found[0]
@@ -152,7 +168,7 @@ def is_secret(name: str, value: str) -> bool:
     strength = _strength(name)
     if strength == 2 or (strength == 1 and not _HARMLESS.fullmatch(value)):
         return True
-    if _FORMS.search(value):
+    if _FORMS.search(value) or _is_vague_secret(name, value):
         return True
     if any(_given(value)):
         return True
@@ -191,7 +207,7 @@ def _strength(name: str) -> int:
     secrets = _secret_words(name)
     if not secrets:
         return 0
-    if secrets[-1]:
+    if secrets[-1] or (secrets[-2:-1] == [True] and _bare_words(name)[-1] in _VALUE):
         return 2
     return 1 if any(secrets) or _WEAK.intersection(_bare_words(name)) else 0
 
@@ -206,6 +222,27 @@ def _secret_words(name: str) -> list[bool]:
         or (index > 0 and word in ("key", "keys") and words[index - 1] in _KEYS)
         for index, word in enumerate(words)
     ]
+
+
+def _is_vague_secret(name: str, value: str) -> bool:
+    """Whether a value is opaque, and its name allows for a secret."""
+    if not _OPAQUE.fullmatch(value) or _PATH.match(value):
+        return False
+    words = _bare_words(name)
+    while len(words) > 1 and words[-1] in _VALUE:
+        words.pop()
+    if not words or _INNOCENT.intersection(words) - {"hash", "id"}:
+        return False
+    vague = words[-1] in _VAGUE or (words[-1] == "id" and not _IDENTIFIED.isdisjoint(words[-2:-1]))
+    return (vague or any(_secret_words(name))) and _is_opaque(value)
+
+
+def _is_opaque(value: str) -> bool:
+    """Whether nobody reads or says a value: its words and numbers are hardly longer than a sign, or it is to the base 16."""
+    if _UUID.fullmatch(value) or _BASE_16.fullmatch(value):
+        return True
+    runs = _RUNS.findall(value)
+    return len("".join(runs)) < 2.2 * len(runs)
 
 
 def _bare_words(name: str) -> list[str]:

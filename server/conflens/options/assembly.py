@@ -37,7 +37,7 @@ from conflens.options.names.under_prefixes import Constant, placed
 from conflens.options.sites import Finding, Found, Inference, Site
 from conflens.program.program import Program
 from conflens.program.sharing import Sharing
-from conflens.program.templates import Template, known_text
+from conflens.program.templates import Template, known_text, reason_of
 from conflens.program.trail import Trail
 from conflens.program.types import unboxed
 
@@ -181,7 +181,10 @@ class Assembler:
             compared = site.kind is ReadKind.DISPATCH
             name = pattern_of(template, site.domain, site.sure, compared)
             if name is None:
-                if _is_long(template):
+                bound = reason_of(template)
+                if bound:
+                    reason = f"name not known: {bound}"
+                elif _is_long(template):
                     reason = f"name of more than {_MAX_NAME} characters"
                 else:
                     good = good or all(isinstance(part, str) for part in template)

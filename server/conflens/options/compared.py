@@ -11,7 +11,7 @@ from conflens.options.reads.scan import Scan
 from conflens.options.sites import Api, Found, Site
 from conflens.program.refs import MemberRef
 from conflens.program.templates import Templates
-from conflens.program.trail import Seen
+from conflens.program.trail import Cut, Seen
 
 
 def joined(trails: Iterable[Seen]) -> Seen:
@@ -20,6 +20,7 @@ def joined(trails: Iterable[Seen]) -> Seen:
     return Seen(
         frozenset[str]().union(*(item.files for item in seen)),
         frozenset[str]().union(*(item.names for item in seen)),
+        frozenset[Cut]().union(*(item.cuts for item in seen)),
     )
 
 

@@ -57,6 +57,7 @@ T = TypeVar("T")
 _Finder = Callable[..., Iterable[Found]]
 
 MAX_ROUNDS = 12
+_MANY_ROUNDS = f"callers of this method that {MAX_ROUNDS} rounds do not find are not analysed"
 FILE_STEPS, ALL_STEPS = 2_000_000, 8_000_000
 """Steps that options of one file and of all files may cost (``base.budget.allowance``); a file of known projects takes 70,000."""
 
@@ -204,6 +205,9 @@ class _Work:
                 many.append(found)
                 trails[path].append(seen)
                 new.extend(found.apis)
+        for api in fresh(apis, new):
+            at = program.member(api.ref).name_at
+            self.pieces.note(("rounds", api.ref.path, at), api.ref.path, at, _MANY_ROUNDS)
         fields = bound_loads.fields(self.program, declared, roots)
         results: dict[str, FileResult] = {}
         for path in program.files:
@@ -498,9 +502,14 @@ class _Work:
         faults = {
             key: fault
             for key, fault in self.before.items()
-            if key[:3] not in self.pieces.done and (key[0] != "infer" or key[1] in self.inferences)
+            if key[:3] not in self.pieces.done
+            and key[0] != "bound"
+            and (key[0] != "infer" or key[1] in self.inferences)
         }
         faults |= self.pieces.faults
+        rested = (roots_seen, objects[1], accessors[1], *(one.seen for one in results.values()))
+        for cut in {cut for seen in rested for cut in seen.cuts}:
+            faults["bound", *cut] = Fault(*cut, bounded=True)
         table = OptionTable.of(options, assembler.unresolved)
         return Discovery(
             table,

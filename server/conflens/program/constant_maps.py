@@ -16,8 +16,9 @@ from conflens.program.expressions import Context
 from conflens.program.objects import Objects
 from conflens.program.refs import MemberRef
 
-MOST = 64
-_LINKS = 200
+MOST = 1_000
+_LINKS = 2_000
+_MANY = f"the map has more than {MOST:,} entries, or is filled in more places than are looked at"
 _MAP = "java.util.Map"
 
 Entry = tuple[Context, int, int]
@@ -36,6 +37,7 @@ def entries(values: Objects, field: MemberRef) -> list[Entry]:
     for entry in chain(_initial(values, field), _put(values, field)):
         found.append(entry)
         if len(found) > MOST:
+            values.cut(field, _MANY)
             return []
     return found
 
@@ -70,7 +72,7 @@ def _put(values: Objects, field: MemberRef) -> Iterator[Entry]:
     program = values.program
     name = program.member(field).name
     values.trail.names.add(name)
-    for user in dict.fromkeys(program.mentions(name)[:_LINKS]):
+    for user in dict.fromkeys(values.first(program.mentions(name), _LINKS, field, _MANY)):
         if user.path != field.path:
             continue
         place = values.open(user)

@@ -13,6 +13,7 @@ from typing_extensions import override
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.program.body_uses import calls_with, loads, takers
+from conflens.program.bounds import ANY_CONSTANT, DEEP, MANY_CONSTANTS
 from conflens.program.expressions import Context
 from conflens.program.objects import Objects
 from conflens.program.refs import MemberRef
@@ -26,12 +27,11 @@ from conflens.program.templates import (
     Part,
     SelfField,
     Templates,
+    listed,
     substitute,
     union,
 )
 
-MOST_CONSTANTS = 1_000
-"""Constants of an enum that a loop is taken apart for."""
 _USERS = 20
 _NEAR = 200
 """Instructions after a function within which the call that it is passed to is looked for."""
@@ -44,12 +44,13 @@ class Elements(Objects):
 
     def elements(self, context: Context, value: int, depth: int = 0) -> Templates:
         """Return what the elements of an array or collection can be, when it is a constant one."""
-        if value == NONE or self.evaluation.too_deep(depth):
+        if value == NONE:
             return UNKNOWN
+        if self.evaluation.too_deep(depth):
+            return DEEP
         instr = context.code[value]
         if isinstance(instr, ir.NewArray):
-            found = union(*[self.of(context, item, depth + 1) for item in instr.values])
-            return found or UNKNOWN
+            return listed(self.of(context, item, depth + 1) for item in instr.values) or UNKNOWN
         kept = self._keeps(context, value)
         if kept != NONE:
             return self.elements(context, kept, depth + 1)
@@ -60,7 +61,7 @@ class Elements(Objects):
         if isinstance(instr, ir.Call) and instr.args and self._lists(context, value, instr):
             if any(isinstance(context.code[arg], ir.ClassLiteral) for arg in instr.args):
                 return UNKNOWN
-            return union(*[self.of(context, item, depth + 1) for item in instr.args])
+            return listed(self.of(context, item, depth + 1) for item in instr.args)
         if self._is_given(context, instr, value):
             assert isinstance(instr, ir.Load)
             return ((Param(instr.slot, ELEMENT),),)
@@ -81,7 +82,7 @@ class Elements(Objects):
         """Return what the arguments of a call are that take the place of its last parameter."""
         if len(args) == slot + 1 and self._has_elements(context, args[slot]):
             return self.elements(context, args[slot], depth + 1)
-        return union(*(self.of(context, arg, depth) for arg in args[slot:])) or UNKNOWN
+        return listed(self.of(context, arg, depth) for arg in args[slot:]) or UNKNOWN
 
     def _mapped(self, context: Context, value: int, call: ir.Call, depth: int) -> Templates | None:
         """Return what a function makes of the elements of a stream; ``None`` if a call is something else."""
@@ -99,13 +100,12 @@ class Elements(Objects):
             ]
             return self.of(context, given[0], depth + 1) if len(given) == 1 else UNKNOWN
         if isinstance(function, ir.MethodRef) and function.name in ("name", "toString"):
-            refs = self._constants(context, call.object, depth + 1)
-            return self.names(refs if len(refs) <= LIMIT else ()) or UNKNOWN
+            return self.names(self._constants(context, call.object, depth + 1)) or UNKNOWN
         return None
 
     def names(self, refs: tuple[MemberRef, ...]) -> Templates:
         """Return the names of enum constants."""
-        return union(*[((self.program.member(ref).name,),) for ref in refs])
+        return listed(((self.program.member(ref).name,),) for ref in refs)
 
     @override
     def filled(
@@ -207,33 +207,41 @@ class Elements(Objects):
             return None
         if refs == self._all(refs[0].owner):
             return ((Each(refs[0].owner, field.name),),)
-        if len(refs) > LIMIT:
-            return None
-        return union(*(self._in_constant(ref, field) for ref in refs))
+        return listed(self._in_constant(ref, field) for ref in refs)
 
     def spread(self, templates: Templates, most: int = LIMIT) -> Templates:
-        """Fill in every constant for what is left open as ``Each``; more than ``most`` are not known."""
+        """Fill in every constant for what is left open as ``Each``; more than ``most`` are not known.
+
+        Loops over several enums give every pair; what is asked twice in a loop over one enum is asked of the same constant.
+        """
         if not any(isinstance(part, Each) for template in templates for part in template):
             return templates
+        many = MANY_CONSTANTS if most > LIMIT else ANY_CONSTANT
         found: dict[tuple[Part, ...], None] = {}
-        for template in templates:
-            owners = {part.owner for part in template if isinstance(part, Each)}
-            refs = self._all(owners.pop()) if len(owners) == 1 else ()
-            if owners or len(refs) > most:
-                return UNKNOWN
-            for ref in refs:
-                found.update(dict.fromkeys(self._with(template, ref)))
-            if not refs:
+        queue = list(reversed(templates))
+        while queue:
+            template = queue.pop()
+            self.program.meter.spend()
+            owner = next((part.owner for part in template if isinstance(part, Each)), None)
+            if owner is None:
                 found[template] = None
-        return tuple(found) if len(found) <= most else UNKNOWN
+                continue
+            refs = self._all(owner)
+            if len(refs) + len(found) + len(queue) > most + len(templates):
+                return many
+            made = [one for ref in refs for one in self._with(template, ref)]
+            queue.extend(reversed(made or UNKNOWN))
+        return tuple(found) if len(found) <= most else many
 
     def _with(self, template: tuple[Part, ...], ref: MemberRef) -> Templates:
-        """Return a template with one constant for what is left open."""
+        """Return a template with one constant for what is left open of its enum."""
         fields = tuple(
-            SelfField(part.owner, part.name, part.how) if isinstance(part, Each) else part
+            SelfField(part.owner, part.name, part.how)
+            if isinstance(part, Each) and part.owner == ref.owner
+            else part
             for part in template
         )
-        own = {part for part in template if isinstance(part, Each)}
+        own = {part for part in template if isinstance(part, Each) and part.owner == ref.owner}
 
         def fill(part: Part) -> Templates:
             if isinstance(part, SelfField) and any(

@@ -7,11 +7,23 @@ count (one cell for a field: LearnConf, section 3.1.1).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypeVar
+
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.program.assignments import assignments
 from conflens.program.body_uses import called
+from conflens.program.bounds import (
+    CALLERS,
+    DEEP,
+    DEPTH,
+    GIVEN,
+    MANY_CALLERS,
+    MANY_CALLS,
+    MANY_STORES,
+)
 from conflens.program.evaluation import Evaluation
 from conflens.program.expressions import Context
 from conflens.program.origins import Origins
@@ -34,12 +46,9 @@ from conflens.program.templates import (
     substitute,
     union,
 )
-from conflens.program.trail import Trail, used
+from conflens.program.trail import Cut, Trail, used
 
-DEPTH = 24
-"""Steps of evaluation that may follow from each other."""
-_CALLERS = 40
-"""Members that call a method by name, up to which its callers' arguments are collected."""
+T = TypeVar("T")
 
 
 class Objects:
@@ -56,6 +65,17 @@ class Objects:
     def origins(self) -> Origins:
         """Return what finds the expressions behind members; made on demand, so that nothing here refers to itself."""
         return Origins(self.program, self)
+
+    def cut(self, ref: MemberRef, message: str) -> None:
+        """Note that a bound was met at a member; ``message`` says what is missing."""
+        self.trail.files.add(ref.path)
+        self.trail.cuts.add(Cut(ref.path, self.program.member(ref).name_at, message))
+
+    def first(self, found: Sequence[T], most: int, ref: MemberRef, message: str) -> Sequence[T]:
+        """Return as much of what was found as is looked at; ``message`` says what is missing where that is not all."""
+        if len(found) > most:
+            self.cut(ref, message)
+        return found[:most]
 
     def open(self, ref: MemberRef) -> Context:
         """Return the context of a member, and note that its file was looked at."""
@@ -121,7 +141,7 @@ class Objects:
         """Return what a field of the object ``receiver`` can be."""
         depth += 1
         if self.evaluation.too_deep(depth):
-            return UNKNOWN
+            return DEEP
         instr = context.code[receiver] if receiver != NONE else None
         if instr is None or isinstance(instr, ir.This):
             return ((field,),)
@@ -199,7 +219,7 @@ class Objects:
     ) -> Templates:
         """Return what a call fills into a hole of the called member's templates."""
         if self.evaluation.too_deep(depth):
-            return UNKNOWN
+            return DEEP
         if isinstance(part, Param):
             if part.slot >= len(args):
                 return UNKNOWN
@@ -274,7 +294,7 @@ class Objects:
                 return self.filled(context, NONE, new.args, part, depth)
 
             if self.evaluation.too_deep(depth):
-                return UNKNOWN
+                return DEEP
             return substitute(stored, fill)
         return self._initial(field, depth)
 
@@ -332,8 +352,10 @@ class Objects:
         On an object whose code of the class ``within`` runs, what its sister classes assign is left out.
         """
         ref = self.program.field(field.owner, field.name)
-        if ref is None or self.evaluation.too_deep(depth):
+        if ref is None:
             return UNKNOWN
+        if self.evaluation.too_deep(depth):
+            return DEEP
         key = ("expand", ref, within)
         return self.evaluation.once(key, depth, lambda: self._expand(ref, depth, within))
 
@@ -353,8 +375,10 @@ class Objects:
 
     def _expand(self, ref: MemberRef, depth: int, within: str) -> Templates:
         stores = self.stores_within(ref, within)
-        if not stores or len(stores) > LIMIT:
+        if not stores:
             return UNKNOWN
+        if len(stores) > GIVEN:
+            return MANY_STORES
         found = []
         for context, store in stores:
             given = self.of(context, store.value, depth)
@@ -380,7 +404,7 @@ class Objects:
         if ref.owner == within or ref.owner not in self.program.supertypes(within):
             within = ""
         if self.evaluation.too_deep(depth):
-            return UNKNOWN
+            return DEEP
 
         def find() -> Templates:
             found: list[Templates] = []
@@ -388,8 +412,10 @@ class Objects:
                 if slot < len(args) and not (within and self._sister(context, value, ref, within)):
                     given = self.of(context, args[slot], depth)
                     found.append(self.closed(context, given, depth, within))
-                if len(found) > LIMIT:
-                    return UNKNOWN
+                if len(found) > GIVEN:
+                    return MANY_CALLS
+            if not found and self.is_crowded(ref):
+                return MANY_CALLERS
             return union(*found) if found else UNKNOWN
 
         return self.evaluation.once(("arguments", ref, slot, within), depth, find, keep=False)
@@ -414,17 +440,26 @@ class Objects:
         """
         return self.trail.remembered(("callers", ref), lambda: self._find_callers(ref))
 
+    def _users(self, ref: MemberRef) -> tuple[MemberRef, ...]:
+        """Return the members that name a method, or the class of a constructor."""
+        member = self.program.member(ref)
+        made = member.kind == "constructor"
+        program = self.program
+        return tuple(
+            program.mentions(self._simple(ref.owner)) if made else program.users(member.name)
+        )
+
+    def is_crowded(self, ref: MemberRef) -> bool:
+        """Tell whether more members name a method or a class than are looked at for its callers."""
+        return len(self._users(ref)) > CALLERS
+
     def _find_callers(self, ref: MemberRef) -> list[tuple[Context, int, tuple[int, ...]]]:
         member = self.program.member(ref)
         found = []
-        users = list(
-            self.program.mentions(self._simple(ref.owner))
-            if member.kind == "constructor"
-            else self.program.users(member.name)
-        )
+        users = self._users(ref)
         name = self._simple(ref.owner) if member.kind == "constructor" else member.name
         self.trail.names.add(name)
-        if len(users) > _CALLERS:
+        if self.is_crowded(ref):
             self.trail.names.add(used(name))
             return []
         self.trail.files.update(user.path for user in users)

@@ -4,7 +4,8 @@ A *template* is a sequence of parts: literal text, and holes for what is not kno
 parameter of the member (``Param``), or of the one around it (``Captured``), a field of the object it runs
 on (``SelfField``), a field of every constant of an enum in turn (``Each``), or something dynamic (``DYNAMIC``).  What is done to
 a text that a hole stands for is kept with the hole (``how``), and done when it is filled.
-``Templates`` are alternatives, at most ``LIMIT`` of what is evaluated; none means ``null`` only.
+``Templates`` are alternatives, at most ``LIMIT`` of what is evaluated, or as many as are listed in code, up to ``MOST``; none
+means ``null`` only.
 Laws: ``union`` and ``concat`` keep every alternative up to the limit; ``substitute`` with the
 identity changes nothing.
 """
@@ -13,12 +14,15 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import NamedTuple
+
+import attrs
 
 LIMIT = 8
 """Alternatives that are kept of what is evaluated."""
-MOST = 100
-"""Alternatives that are kept of what has more from the start, as a definition that many objects name."""
+MOST = 4_000
+"""Alternatives that are kept of what has more from the start, as the elements of an array or a definition that many objects name."""
 
 LONGEST = 1 << 16
 """Characters of an alternative; a longer one, such as a text doubled again and again, is dynamic."""
@@ -123,10 +127,11 @@ class Each(NamedTuple):
     how: tuple[Turn, ...] = ()
 
 
-class Dynamic(NamedTuple):
-    """A part that is known only at run time."""
+@attrs.frozen
+class Dynamic:
+    """A part that is known only at run time, or that a bound leaves open: ``reason`` says which, and makes no other part of it."""
 
-    reason: str = ""
+    reason: str = attrs.field(default="", eq=False)
 
 
 DYNAMIC = Dynamic()
@@ -134,6 +139,20 @@ Part = str | Param | Captured | SelfField | Each | Dynamic
 Template = tuple[Part, ...]
 Templates = tuple[Template, ...]
 UNKNOWN: Templates = ((DYNAMIC,),)
+_MANY_TURNS = Dynamic(f"more than {MOST_TURNS} changes are made to a part of it")
+_LONG: Template = (Dynamic("it may be longer than any text that is evaluated"),)
+
+
+def left_open(reason: str) -> Templates:
+    """Return what is not known because a bound was met; ``reason`` says which, as a sentence without its end."""
+    return ((Dynamic(reason),),)
+
+
+def reason_of(template: Template) -> str:
+    """Return which bound leaves a part of a template open; empty if none does."""
+    return next(
+        (part.reason for part in template if isinstance(part, Dynamic) and part.reason), ""
+    )
 
 
 def dynamic(template: Template) -> int:
@@ -165,24 +184,44 @@ def normal(parts: Iterable[Part]) -> Template:
 
 
 def union(*many: Templates) -> Templates:
-    """Return all alternatives, each once, at most ``LIMIT``."""
-    seen: dict[Template, None] = {}
-    for templates in many:
-        for template in templates:
-            seen[template] = None
-    return tuple(seen)[:LIMIT]
+    """Return all alternatives, each once, at most ``LIMIT``, or as many as one of ``many`` has, up to ``MOST``.
+
+    Where each is one text, as what the arms of a ``switch`` give, there are no more than are written there.
+    """
+    alone = all(len(one) <= 1 for one in many)
+    return tuple(islice(_each(many), MOST if alone else _kept(*many)))
+
+
+def listed(many: Iterable[Templates]) -> Templates:
+    """Return all alternatives of what is listed in code, as the elements of an array, each once, at most ``MOST``."""
+    return tuple(islice(_each(many), MOST))
+
+
+def _each(many: Iterable[Templates]) -> Iterable[Template]:
+    return dict.fromkeys(template for templates in many for template in templates)
+
+
+def _kept(*many: Templates) -> int:
+    """Return how many alternatives are kept of what is made of others."""
+    return max(LIMIT, min(max(map(len, many), default=0), MOST))
 
 
 def concat(left: Templates, right: Templates) -> Templates:
     """Return every alternative of ``left`` followed by every one of ``right``, at most ``LIMIT``, or as many as one side has, up to ``MOST``."""
-    most = max(LIMIT, min(max(len(left), len(right)), MOST))
-    return tuple(dict.fromkeys(_bounded((*a, *b)) for a in left for b in right))[:most]
+    most = _kept(left, right)
+    found: dict[Template, None] = {}
+    for a in left:
+        for b in right:
+            found[_bounded((*a, *b))] = None
+        if len(found) >= most:
+            break
+    return tuple(found)[:most]
 
 
 def _bounded(parts: Template) -> Template:
     length = sum(len(part) for part in parts if isinstance(part, str))
-    found = normal(parts) if length <= LONGEST else (DYNAMIC,)
-    return found if len(found) <= MOST_PARTS else (DYNAMIC,)
+    found = normal(parts) if length <= LONGEST else _LONG
+    return found if len(found) <= MOST_PARTS else _LONG
 
 
 def turned(templates: Templates, how: Turn) -> Templates:
@@ -196,8 +235,10 @@ def turned(templates: Templates, how: Turn) -> Templates:
     def one(part: Part, how: Turn) -> Part:
         if isinstance(part, str):
             return how.of(part)
-        if isinstance(part, Dynamic) or len(part.how) >= MOST_TURNS:
-            return DYNAMIC
+        if isinstance(part, Dynamic):
+            return part
+        if len(part.how) >= MOST_TURNS:
+            return _MANY_TURNS
         return part._replace(how=(*part.how, how))
 
     then = how._replace(what="replace") if how.what == PATH else how
@@ -270,9 +311,9 @@ def optional_prefix(one: Templates, two: Templates) -> Templates:
 
 
 def substitute(templates: Templates, fill: Callable[[Part], Templates]) -> Templates:
-    """Replace the holes of templates by what ``fill`` gives for them; no more are filled than are kept: ``LIMIT``, or as many as given, up to ``MOST``."""
+    """Replace the holes of templates by what ``fill`` gives for them; no more are filled than are kept: ``LIMIT``, or as many as given or filled in, up to ``MOST``."""
     found: dict[Template, None] = {}
-    most = max(LIMIT, min(len(templates), MOST))
+    most = _kept(templates)
     for template in templates:
         if len(found) >= most:
             break
@@ -282,6 +323,7 @@ def substitute(templates: Templates, fill: Callable[[Part], Templates]) -> Templ
             current = concat(current, filled)
             if not current:
                 break
+        most = max(most, len(current))
         found.update(dict.fromkeys(current))
     return tuple(found)[:most]
 

@@ -19,11 +19,20 @@ def used(name: str) -> str:
     return f"={name}"
 
 
+class Cut(NamedTuple):
+    """A bound that was met: what is missing, in a sentence, and where."""
+
+    path: str
+    at: int
+    message: str
+
+
 class Seen(NamedTuple):
-    """A finished trail."""
+    """A finished trail; ``cuts`` are the bounds that were met on it."""
 
     files: frozenset[str]
     names: frozenset[str]
+    cuts: frozenset[Cut] = frozenset()
 
     def touched_by(self, changed: frozenset[str], begun: frozenset[str]) -> bool:
         """Tell whether changed files, or names that they began to use, can change the result."""
@@ -37,19 +46,21 @@ class Trail:
         """Start empty."""
         self.files: set[str] = set()
         self.names: set[str] = set()
+        self.cuts: set[Cut] = set()
         self._kept: dict[object, tuple[object, Seen]] = {}
 
     def during(self, make: Callable[[], T]) -> tuple[T, Seen]:
         """Return what ``make`` gives and what it looked at; the outer trail gets that too."""
-        files, names = self.files, self.names
-        self.files, self.names = set(), set()
+        files, names, cuts = self.files, self.names, self.cuts
+        self.files, self.names, self.cuts = set(), set(), set()
         try:
             made = make()
-            seen = Seen(frozenset(self.files), frozenset(self.names))
+            seen = Seen(frozenset(self.files), frozenset(self.names), frozenset(self.cuts))
         finally:
             files |= self.files
             names |= self.names
-            self.files, self.names = files, names
+            cuts |= self.cuts
+            self.files, self.names, self.cuts = files, names, cuts
         return made, seen
 
     def remembered(self, key: object, make: Callable[[], T]) -> T:
@@ -70,6 +81,7 @@ class Trail:
         """Let what is being evaluated rest on what something earlier looked at."""
         self.files |= seen.files
         self.names |= seen.names
+        self.cuts |= seen.cuts
 
 
 class Recall(Generic[T]):

@@ -17,6 +17,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import RETURN
+from conflens.program import bounds
 from conflens.program.constant_maps import entries
 from conflens.program.elements import Elements
 from conflens.program.expressions import Context
@@ -34,6 +35,7 @@ from conflens.program.refs import MemberRef
 from conflens.program.templates import (
     CONSTANT,
     LIMIT,
+    MOST,
     RESULT,
     UNKNOWN,
     Captured,
@@ -58,10 +60,6 @@ from conflens.program.text_calls import (
     string_call,
 )
 from conflens.program.types import unboxed
-
-_RETURN_SIZE = 80
-"""Instructions of a method whose result is still evaluated."""
-
 
 _LOCAL = 10
 """Steps that a local counts for (``base.budget``)."""
@@ -98,7 +96,7 @@ class Values(Elements):
         if value == NONE:
             return ()
         if self.evaluation.too_deep(depth):
-            return UNKNOWN
+            return bounds.DEEP
         depth += 1
         instr = context.code[value]
         match instr:
@@ -208,7 +206,9 @@ class Values(Elements):
         assigned = assigning(context, filled, reached.stores, at) if filled else None
         if assigned is not None:
             found = []
-        for store in reached.stores[:LIMIT]:
+        for store in reached.stores[:MOST]:
+            if len(found) >= LIMIT and any(len(one) > 1 for one in found[-LIMIT:]):
+                break  # no more are kept of texts that are made of each other
             instr = context.code[store]
             if isinstance(instr, ir.Store):
                 counted = context.code[instr.value]
@@ -350,7 +350,7 @@ class Values(Elements):
             return UNKNOWN
         if not self.program.is_constant(ref) and len(stores) > 1:
             return UNKNOWN
-        found = union(*[self.of(context, store.value, depth) for context, store in stores[:LIMIT]])
+        found = union(*[self.of(context, store.value, depth) for context, store in stores[:MOST]])
         return substitute(found, lambda _part: UNKNOWN)
 
     # -- operators and calls ---------------------------------------------------------------------
@@ -508,7 +508,9 @@ class Values(Elements):
             found.update(dict.fromkeys(self.of(context, call.args[1], depth)))
         # One value under a key that is not known may be a default that others do not have.
         only = asked is None and len(found) == 1
-        return tuple(found) if len(found) <= LIMIT and not only else ()
+        if len(found) > MOST:
+            return bounds.MANY_ENTRIES
+        return tuple(found) if not only else ()
 
     def _in_map(self, context: Context, value: int, depth: int) -> Templates:
         """Return what a key or a value of a constant map can be, for all that is looked up there."""
@@ -560,12 +562,13 @@ class Values(Elements):
         elif len(candidates) > 1 and (own := self.anonymous(context, call.object)):
             candidates = self.program.methods(own, call.name, len(call.args))[:1]
         found: list[Templates] = []
-        for candidate in candidates[:LIMIT]:
+        for candidate in candidates[: bounds.GIVEN]:
             returned = self.returned(candidate, depth)
             if returned is not None:
                 found.append(returned)
-        if not found or len(candidates) > LIMIT:
-            return self.asked_later(context, call, target) or UNKNOWN
+        if not found or len(candidates) > bounds.GIVEN:
+            unknown = bounds.MANY_METHODS if found else UNKNOWN
+            return self.asked_later(context, call, target) or unknown
         return substitute(
             union(*found),
             lambda part: self._own(context, call.object, call.args, part, depth),
@@ -574,14 +577,14 @@ class Values(Elements):
     def returned(self, ref: MemberRef, depth: int) -> Templates | None:
         """Return what a method can return, in its own terms; ``None`` if it has no code."""
         if self.evaluation.too_deep(depth):
-            return UNKNOWN
+            return bounds.DEEP
         find = partial(self._returned, ref, depth)
         return self.evaluation.once(("returned", ref), depth, find) or None
 
     def _returned(self, ref: MemberRef, depth: int) -> Templates:
         context = self.open(ref)
-        if len(context.code) > _RETURN_SIZE:
-            return UNKNOWN
+        if len(context.code) > bounds.RETURN_SIZE:
+            return bounds.LONG_METHOD
         found = [
             self.of(context, instr.value, depth)
             for instr in context.code
@@ -594,4 +597,4 @@ class Values(Elements):
                 self._is_tested(context, test, joined[0][0], depth) for test in tests
             ):
                 return joined
-        return union(*found[:LIMIT])
+        return union(*found)

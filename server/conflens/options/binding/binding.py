@@ -76,7 +76,6 @@ _OTHERS = frozenset({"annotated", "rule", "listing", "setting", "naming"})
 """Shapes of rows that are looked for elsewhere."""
 _MEMBERS = _KINDS - {"method"}
 """What a mapper fills: it makes no interface of its own."""
-_READERS = 8
 MEMBER_STEPS = 400_000
 """Values that are looked at to find what one member fills (``base.budget``)."""
 _XML = "xml"
@@ -557,7 +556,7 @@ class _Finder:
         self.values.trail.names.add(row.read_by)
         refs = [self.program.ref(context.ref.path, number) for number in numbers]
         found = []
-        for ref in [ref for ref in refs if ref == context.ref] or refs[:_READERS]:
+        for ref in [ref for ref in refs if ref == context.ref] or refs:
             inner = self.values.open(ref)
             found += [
                 (inner, call.args)

@@ -227,7 +227,11 @@ def _expand(
                 if (nested or whole) and not kind:
                     found = attrs.evolve(found, hint=attrs.evolve(found.hint, members=nested))
                 yield found
-        if not nested or root.as_is or element.name in inside or len(inside) >= DEPTH:
+        if not nested or root.as_is or element.name in inside:
+            continue
+        if len(inside) >= DEPTH:
+            what = f"holds classes more than {DEPTH} deep, of which only the outer ones are known"
+            members.cut.setdefault(root.type, what)
             continue
         if variants.key:
             chosen = Stated(

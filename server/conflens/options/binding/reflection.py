@@ -68,6 +68,7 @@ _TYPE_NAMES = frozenset({"getName", "getSimpleName", "getTypeName", "getCanonica
 _CALLS = 4
 """Calls above a setting in which its key and value are looked for."""
 _WAYS = 60
+_MANY = f"more than {_WAYS} ways of calls lead to this setting; classes that others fill are not analysed"
 
 
 @attrs.frozen
@@ -126,6 +127,8 @@ def _ways(tracer: Tracer, sources: Sources, context: Context, call: ir.Call) -> 
             for made in tracer.callers(top):
                 if made[0].ref != top and made[0].ref not in chosen:
                     queue.append((made[0].ref, {**chosen, top: made}))
+    if queue:
+        tracer.values.cut(context.ref, _MANY)
 
 
 def _is_given(way: Tracer, context: Context, call: ir.Call, top: MemberRef) -> bool:

@@ -37,6 +37,7 @@ from conflens.program.templates import Param, Part, SelfField, Templates, substi
 
 HOPS = 6
 _MOST = 2_000
+_MANY = f"more than {_MOST:,} rules may be made here; elements of others are not analysed"
 _OWNERS = 40
 _BY_NAME = frozenset({"forName", "loadClass"})
 _TEXT = "java.lang.String"
@@ -295,6 +296,8 @@ class Rules:
                 names = substitute(one.names, fill)
                 lifted = attrs.evolve(one, context=caller, pattern=pattern, names=names)
                 queue.append((lifted, hops + 1))
+        if queue:
+            self.values.cut(rule.context.ref, _MANY)
 
     def _bound(self, rules: Iterable[_Rule], parsed: dict[str, int]) -> list[Bound]:
         """Return the classes of the elements whose attributes a rule sets."""

@@ -23,6 +23,8 @@ DEPTH = 4
 
 MOST = 400
 """Calls of one definition that are looked at."""
+_FAR = f"the name of a definition is passed through more than {DEPTH} methods; callers of this one are not analysed"
+_MANY = f"more than {MOST} methods name the definition that is made here; only these are analysed"
 
 
 class Stated(NamedTuple):
@@ -64,8 +66,12 @@ def stated(
                 seen.add(key)
                 found.append(Stated(caller, call, known, moved))
             rest = tuple(parts for parts in filled if _by_parameter((parts,)))
-            if rest and depth < DEPTH and caller.ref != where.ref:
+            if rest and depth >= DEPTH:
+                values.cut(where.ref, _FAR)
+            elif rest and caller.ref != where.ref:
                 queue.append((caller, rest, moved, depth + 1))
+    if queue:
+        values.cut(context.ref, _MANY)
     return sorted(found, key=lambda item: (item.context.ref, item.call))
 
 

@@ -36,7 +36,9 @@ from conflens.program.templates import known_text
 
 HOPS = 4
 _STEPS = 60
-_MOST = 8
+_MOST = 64
+_MANY = f"more than {_MOST} sections may be meant here: options of the others are not analysed"
+_FAR = f"a section is followed over {_STEPS} values only: options of others are not analysed"
 _TAKES_OUT = frozenset({"get", "getOrDefault"})
 _ENTRIES = frozenset({"entrySet", "iterator", "stream", "next"})
 _PASSED = frozenset(
@@ -148,7 +150,7 @@ class Sections:
             if keys and givers is None:
                 givers = self._givers(bound)
             found.update(dict.fromkeys(self._prefixes(keys, givers or [])))
-        return list(found)[:_MOST] or [""]
+        return list(self.values.first(list(found), _MOST, bound.context.ref, _MANY)) or [""]
 
     def known(self, carrier: Value) -> list[str]:
         """Return the prefixes of the sections that a carrier is, with ``*`` for inner keys that are not known."""
@@ -156,7 +158,7 @@ class Sections:
         for keys in self._keys(carrier):
             texts = list(dropwhile(lambda text: not text, map(self._text, keys)))
             found["".join(f"{text or '*'}." for text in texts)] = None
-        return list(found)[:_MOST]
+        return list(self.values.first(list(found), _MOST, carrier[0].ref, _MANY))
 
     def whole(self, carrier: Value) -> Value | None:
         """Return the carrier that one is a section of, over one way to it: the outermost that is called configuration, if one is.
@@ -204,6 +206,8 @@ class Sections:
                 queue.extend(more)
             else:
                 yield state.keys[len(state.keys) - state.spoken :]
+        if queue:
+            self.values.cut(carrier[0].ref, _FAR)
 
     def _next(self, state: _State) -> Iterator[_State]:
         """Yield where a carrier comes from; nothing where it is not known, or is none."""
@@ -239,7 +243,8 @@ class Sections:
             calls = [(frame.context, NONE, frame.call.args)]
         elif state.hops < HOPS:
             rest = ()
-            calls = self.tracer.callers(context.ref)[:_MOST]
+            calls = self.tracer.callers(context.ref)
+            calls = list(self.values.first(calls, _MOST, context.ref, _MANY))
         else:
             return
         for caller, _, args in calls:
@@ -299,7 +304,7 @@ class Sections:
                 for other in self.program.overriders(target):
                     if self.tracer.literal(other) == bound.type:
                         found.update(dict.fromkeys(self._around(other.owner)))
-        return list(found)[:_MOST]
+        return list(self.values.first(list(found), _MOST, bound.context.ref, _MANY))
 
     def _around(self, owner: str) -> Iterator[tuple[str, ...]]:
         """Yield a class with those around it; an abstract one stands for each class below it."""
@@ -309,13 +314,13 @@ class Sections:
             if info.decl.modifiers & Modifier.ABSTRACT:
                 below = [
                     name
-                    for name in self.program.all_subtypes(owner)[:_STEPS]
+                    for name in self.program.all_subtypes(owner)
                     if (sub := self.program.type(name)) is not None
                     and not sub.decl.modifiers & Modifier.ABSTRACT
                 ]
             chain.append(below)
             owner = info.outer
-        yield from islice(product(*chain), _MOST)
+        yield from islice(product(*chain), _MOST + 1)
 
     def _said(self, key: Value, giver: tuple[str, ...]) -> str | None:
         """Return the key that the subclass which gives the class says itself."""

@@ -46,6 +46,7 @@ from conflens.program.values import Values
 HOPS = 10
 _USERS = 300
 """Members that call a method by name and can see its class, up to which they are looked at."""
+_MANY = f"more than {_USERS} members may call this method, of which only these are looked at for options and their names"
 _ALL_USERS = 40
 _DEPTH = 12
 _OVERRIDERS = 8
@@ -413,7 +414,7 @@ class Tracer:
             )
         self.values.trail.names.add(name)
         found: list[Call] = []
-        for user in users[:_USERS]:
+        for user in self.values.first(users, _USERS, ref, _MANY):
             context = self.values.open(user)
             for number, instr in (
                 called(context, "<init>", MADE) if made else called(context, name)

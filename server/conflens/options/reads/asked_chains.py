@@ -42,6 +42,7 @@ from conflens.program.templates import (
 _PLACES = 120
 _LINKS = 40
 _HOPS = 8
+_MANY = f"the sections that it stands in are not all known: they lie more than {_PLACES} values or {_HOPS} calls away"
 _DOT: Templates = ((".",),)
 _EACH: Templates = ((".*.",),)
 _DEFAULTS = frozenset({"default", "def", "dflt", "fallback"})
@@ -301,6 +302,8 @@ class AskedChains:
             more = None
             if len(seen) <= _PLACES and place.hops <= _HOPS:
                 more = self._before(place)
+            else:
+                self.values.cut(context.ref, _MANY)
             if more is None:
                 more = []
                 found.update(dict.fromkeys(concat(concat(UNKNOWN, _DOT), _closed(place.names))))

@@ -17,7 +17,7 @@ from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.templates import (
     BEFORE,
-    LIMIT,
+    MOST,
     UNKNOWN,
     Captured,
     Dynamic,
@@ -37,6 +37,8 @@ SEPARATORS = (".", "-", "_", "/", ":", "[")
 SITE_STEPS = 30
 """What the read that one call of a method makes costs (``base.budget``), or one of the names of a read."""
 
+_MANY = f"callers give more than {MOST:,} beginnings of names that are read here; these names are taken for patterns"
+_CROWDED = "more members name this method than are looked at: names that its callers complete are taken for patterns"
 _TELLERS = 2
 """Levels of callers above the direct ones in which the beginning of a name is looked for."""
 
@@ -93,7 +95,9 @@ class Beginnings:
             if known is None:
                 return None
             found.update(dict.fromkeys((*start, *parts[1:]) for start in known))
-        return tuple(found) if len(found) <= LIMIT else None
+        if len(found) > MOST:
+            self.values.cut(place, _MANY)
+        return tuple(found) if len(found) <= MOST else None
 
     def _beginnings(
         self, place: MemberRef, names: Templates, depth: int = 0, partly: bool = False
@@ -126,8 +130,11 @@ class Beginnings:
             if not partly and any(map(dynamic, filled)):
                 return None
             found.update(dict.fromkeys(filled))
-            if len(found) > LIMIT:
+            if len(found) > MOST:
+                self.values.cut(place, _MANY)
                 return None
+        if not calls and self.values.is_crowded(place):
+            self.values.cut(place, _CROWDED)
         return tuple(found) or None
 
     def opened_fields(self, names: Templates, within: str, begun: bool = False) -> Templates:
@@ -154,7 +161,7 @@ class Beginnings:
                 return tuple(text for text in texts if text in kept)
 
             found.update(dict.fromkeys(substitute((template,), fill)))
-        return tuple(found)[:LIMIT]
+        return tuple(found)[:MOST]
 
 
 def general(names: Templates) -> Templates:

@@ -26,8 +26,9 @@ from conflens.program.values import Values
 
 DEPTH = 3
 """Setters within setters that are looked into."""
-MOST = 200
+MOST = 1_000
 """Methods of a class among which accessors are looked for."""
+_MANY = f"this class has more than {MOST:,} methods, of which only these are taken for accessors"
 
 Same = Callable[[int], bool]
 """Tells whether an instruction gives the object in question; ``NONE`` is what the code runs on."""
@@ -165,7 +166,7 @@ def _giving(
 ) -> Iterator[Accessor]:
     """Yield the methods of a class that give a cell: where they load it, and what they give instead."""
     methods = [ref for refs in program.own_methods(owner).values() for ref in refs]
-    for ref in methods[:MOST]:
+    for ref in values.first(methods, MOST, cell, _MANY):
         member = program.member(ref)
         if member.kind != "method" or member.type == "void" or program.is_static(ref):
             continue

@@ -8,7 +8,7 @@ Absent: functions that are stored in collections or passed on through a second m
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -27,7 +27,10 @@ APPLIED = frozenset({"apply", "applyAsInt", "applyAsLong", "applyAsDouble", "tes
 _TEXTS = frozenset({"java.lang.String", "java.lang.Object", "void"})
 _FUNCTIONS = "java.util.function."
 _STORES = 4
-_CALLERS = 8
+_CALLERS = 16
+_MANY = (
+    "more functions may be called here than are looked at: what the others read is not analysed"
+)
 _HOPS = 4
 _STEPS = 8
 """What it costs to fill one call of a function with what a caller passes."""
@@ -89,16 +92,20 @@ class Functions:
                     yield from self._passed(context, instr.slot, hops)
             case ir.Name() | ir.Field():
                 field = context.field_of(value)
-                for inner, kept in self._values.stores(field)[:_STORES] if field else ():
+                for inner, kept in self._stores(field) if field else ():
                     yield from self._kept(inner, kept.value, hops + 1)
             case _:
                 return
+
+    def _stores(self, field: MemberRef) -> Sequence[tuple[Context, ir.StoreField]]:
+        return self._values.first(self._values.stores(field), _STORES, field, _MANY)
 
     def _passed(self, context: Context, slot: int, hops: int) -> Iterator[Reference]:
         """Yield the references that a constructor is given."""
         if context.member.kind != "constructor":
             return
-        for caller, _, args in self._values.callers(context.ref)[:_CALLERS]:
+        calls = self._values.callers(context.ref)
+        for caller, _, args in self._values.first(calls, _CALLERS, context.ref, _MANY):
             if slot < len(args):
                 yield from self._kept(caller, args[slot], hops + 1)
 

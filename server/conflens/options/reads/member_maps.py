@@ -21,11 +21,12 @@ from conflens.program.refs import MemberRef
 HOPS = 4
 """Calls, fields and parameters between a lookup and the member."""
 
-MOST = 8
+MOST = 64
 """Callers and assignments that are followed at each step."""
 
 LOOKS = 200
 """Values on the way to a member that are looked at."""
+_MANY = "a map that members of bound classes hold may be more of them than are looked at here"
 
 
 class _Place(NamedTuple):
@@ -42,6 +43,7 @@ class MemberMaps:
     def __init__(self, tracer: Tracer, founds: Iterable[Found] = ()) -> None:
         """Follow with ``tracer``; ``founds`` are what is declared."""
         self._tracer = tracer
+        self._values = tracer.values
         self._program = tracer.program
         self._held: dict[MemberRef, list[Found]] = {}
         for found in founds:
@@ -66,6 +68,8 @@ class MemberMaps:
                     queue.append(one)
                 else:
                     found[one] = None
+        if queue:
+            self._values.cut(context.ref, _MANY)
         return tuple(found)[:MOST]
 
     def _of(self, context: Context, value: int, hops: int) -> Iterator[Found | _Place]:
@@ -78,7 +82,9 @@ class MemberMaps:
             case ir.New() if len(instr.args) == 1 and hops < HOPS:
                 yield _Place(context, instr.args[0], hops + 1)
             case ir.Load(up=0) if context.is_parameter(instr.slot) and hops < HOPS:
-                for caller, _, args in self._tracer.callers(context.ref)[:MOST]:
+                for caller, _, args in self._values.first(
+                    self._tracer.callers(context.ref), MOST, context.ref, _MANY
+                ):
                     if instr.slot < len(args):
                         yield _Place(caller, args[instr.slot], hops + 1)
             case ir.Name() | ir.Field():
@@ -103,7 +109,9 @@ class MemberMaps:
         held = self._held.get(field)
         if held is None:
             if hops < HOPS:
-                for place, store in self._tracer.values.stores(field)[:MOST]:
+                for place, store in self._values.first(
+                    self._values.stores(field), MOST, field, _MANY
+                ):
                     yield _Place(place, store.value, hops + 1)
             return
         self._program.meter.spend(len(held))

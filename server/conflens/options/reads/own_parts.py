@@ -27,8 +27,9 @@ from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 from conflens.program.templates import Part, Templates, concat, known_text, substitute, union
 
-_MOST = 8
+_MOST = 64
 """Constructors and their callers that are followed."""
+_MANY = f"an object around a part of the configuration is made in more than {_MOST} places: where its options lie is not known"
 
 
 class Walk(NamedTuple):
@@ -198,7 +199,7 @@ class OwnParts:
                 if caller.ref.owner != owner or not isinstance(caller.code[value], ir.Call)
                 if not is_test_path(caller.ref.path)
             ]
-            if len(places) > _MOST:
+            if len(self._values.first(places, _MOST, ref, _MANY)) < len(places):
                 return None
             for caller, _, args in places:
                 one = self._given(caller, NONE, ref, args, depth + 1)

@@ -39,8 +39,9 @@ from conflens.program.templates import Part, Templates, concat, substitute, unio
 DEPTH = 24
 """Sections in sections, methods and fields that are followed."""
 
-MOST = 8
+MOST = 64
 """Callers of a method, or assignments to a field, that are followed."""
+_MANY = f"a part of the configuration comes from more than {MOST} places: where its options lie is not known"
 
 _WHOLE: Templates = (("",),)
 _DOT: Templates = ((".",),)
@@ -273,7 +274,7 @@ class Prefixes:
         inner = self._values.open(ref)
         made = given(inner)
         if not made and not self._program.is_static(ref):
-            others = self._program.overriders(ref)[:MOST]
+            others = self._values.first(self._program.overriders(ref), MOST, ref, _MANY)
             return self._joined(
                 [
                     (place, results[0])
@@ -287,7 +288,7 @@ class Prefixes:
     def _of_results(self, inner: Context, depth: int) -> Templates | None:
         """Return the prefix of what a body returns, in some cases the whole, or nothing."""
         made = given(inner)
-        if len(made) > MOST:
+        if len(self._values.first(made, MOST, inner.ref, _MANY)) < len(made):
             return None
         found = {self._of(inner, value, depth) for value in made} - {None, _WHOLE}
         return found.pop() if len(found) == 1 else None
@@ -428,7 +429,9 @@ class Prefixes:
         return self._joined(places, depth)
 
     def _joined(self, places: list[tuple[Context, int]], depth: int) -> Templates | None:
-        if not places or len(places) > MOST:
+        if not places:
+            return None
+        if len(self._values.first(places, MOST, places[0][0].ref, _MANY)) < len(places):
             return None
         places = [place for place in places if not self._is_empty(*place)]
         found = [self._of(context, value, depth + 1) for context, value in places]

@@ -29,6 +29,7 @@ from conflens.options.reads.asked_chains import AskedChains
 from conflens.options.reads.asked_sites import ended
 from conflens.options.reads.beginnings import SITE_STEPS, holes
 from conflens.options.reads.carriers import Carriers
+from conflens.options.reads.cut_names import cut_names
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
 from conflens.options.reads.doubts import doubt, is_constant, is_plain_word
 from conflens.options.reads.filled import fills_class
@@ -54,7 +55,6 @@ from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.templates import (
-    LIMIT,
     UNKNOWN,
     Param,
     SelfField,
@@ -169,16 +169,14 @@ class Scanner:
         kept, wrapped = self.wrappers.split(sites)
         unclear += [site for site in kept if site.lookups]
         kept = [site for site in kept if not site.lookups]
-        self.note_cuts(path, sites)
+        self.note_cuts(path, (*sites, *kept))
         feeds = frozenset(self._feeds)
         return Scan(tuple(kept), tuple(wrapped), tuple(unclear), tuple(self._keyed), feeds)
 
     def note_cuts(self, path: str, sites: Iterable[Site]) -> None:
         """Leave a fault where more options may be read than are looked at."""
-        for site in sites:
-            if len(site.names) == LIMIT:
-                message = f"this read may have more than {LIMIT} option names, of which only {LIMIT} are analysed"
-                self._pieces.note(("file", "scan", path, "names", site.at), path, site.at, message)
+        for at, message in cut_names(sites):
+            self._pieces.note(("file", "scan", path, "names", at), path, at, message)
         for (what, found_in, at), message in self.wrappers.cuts.items():
             self._pieces.note(("file", "scan", path, what, at), found_in, at, message)
         self.wrappers.cuts.clear()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
+from functools import partial
 
 from conflens.facts.ir import NONE
 from conflens.options.member_types import simple
@@ -10,7 +11,15 @@ from conflens.options.model import ReadKind
 from conflens.options.reads.derived import namings
 from conflens.options.sites import Api, Found, Site
 from conflens.program.refs import MemberRef
-from conflens.program.templates import UNKNOWN, Templates, concat, substitute
+from conflens.program.templates import (
+    UNKNOWN,
+    Part,
+    SelfField,
+    Templates,
+    concat,
+    reason_of,
+    substitute,
+)
 from conflens.program.values import Values
 
 
@@ -33,7 +42,7 @@ def uncalled(
             continue
         if any(simple(name.owner) in classes for name in namings(program, values, (api,))):
             continue
-        names = api.alone or substitute(api.names, lambda _part: UNKNOWN)
+        names = api.alone or substitute(api.names, partial(_left_open, values))
         names = concat(api.start, names) if api.start else names
         start = program.member(api.ref).at
         at, end = start + api.at, start + api.end
@@ -54,6 +63,12 @@ def uncalled(
             hint=api.hint,
             sure=api.sure,
         )
+
+
+def _left_open(values: Values, part: Part) -> Templates:
+    """Return what stands for what a caller would fill in: something unknown, with the bound that a field's value lies beyond."""
+    texts = values.expand(part) if isinstance(part, SelfField) else UNKNOWN
+    return texts if any(map(reason_of, texts)) else UNKNOWN
 
 
 def _constant(default: Templates | None) -> bool:

@@ -25,7 +25,7 @@ from conflens.options.reads.fallbacks import Fallbacks, made_of
 from conflens.options.roles import words
 from conflens.options.sites import NO_HINT, Api, Lookups, Site
 from conflens.program.body_uses import takers
-from conflens.program.elements import MOST_CONSTANTS
+from conflens.program.bounds import MOST_CONSTANTS
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -186,7 +186,7 @@ class Wrappers:
             settled = self._settle(site.names, site.ref.owner)
             names = self.values.spread(settled, min(MOST_CONSTANTS, left))
             if names is not settled:
-                if names == UNKNOWN and left < MOST_CONSTANTS:
+                if names == UNKNOWN and left < MOST_SPREAD:
                     self.cuts["names", site.ref.path, site.at] = (
                         f"loops over constants give this file more than {MOST_SPREAD:,} options;"
                         " those that are read here are not analysed"
