@@ -25,7 +25,8 @@ _STANDS_IN = re.compile(
     re.IGNORECASE,
 )
 """What stands for a value where an example has none: a variable, ``***``, ``your-password``."""
-_TELLING = re.compile(r"[=@]|://|-----|_|-| ")
+_IN_TAG = re.compile(r"(?P<given>[^<\s]{1,300})\s{0,100}</")
+_TELLING = re.compile(r"[=@<]|://|-----|_|-| ")
 
 
 def redacted_text(text: str) -> str:
@@ -39,7 +40,8 @@ def redacted_text(text: str) -> str:
 def given_in(text: str) -> Iterator[Span]:
     """Yield where the secrets stand that a text gives."""
     yield from placed(text)
-    yield from formed(text)
+    for start, end in formed(text):
+        yield from _within_form(text, start, end)
     if "=" not in text:
         return
     for found in _GIVES.finditer(text):
@@ -52,6 +54,23 @@ def given_in(text: str) -> Iterator[Span]:
         ):
             start = found.start("given")
             yield start, start + len(given)
+
+
+def _within_form(text: str, start: int, end: int) -> Iterator[Span]:
+    """Where the secret itself is in what has the form of one, if it is no example of the form."""
+    form = text[start:end]
+    if form.startswith("<"):  # ``<password>`` may be a tag, or hold the place of a password
+        given = _IN_TAG.match(text, end - 1)
+        if given is not None:
+            yield given.span("given")
+    elif form.endswith("@") and "://" in form:
+        login = start + form.index("://") + 3
+        colon = text.find(":", login, end)
+        at = login if colon < 0 else colon + 1
+        if not stands_in(text[at : end - 1]):
+            yield at, end - 1
+    else:
+        yield start, end
 
 
 def stands_in(given: str) -> bool:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 
 def _set(words: str) -> frozenset[str]:
@@ -88,7 +88,7 @@ _FLAGS = {
 }  # fmt: skip
 """Programs, the flags whose argument is a secret, and what stands before the secret in it."""
 _PROGRAM = re.compile(r"(?<![\w.-])(?:" + "|".join(map(re.escape, _FLAGS)) + r")(?:\.exe)?(?=\s)")
-_ARGUMENT = re.compile(r"""'[^'\n]*'|"[^"\n]*"|[^\s;|&"'`]+|[;|&\n]""")
+_ARGUMENT = re.compile(r"""(?:[^\s;|&"'`]++|'[^'\n]*+'|"[^"\n]*+")++|[;|&\n]""")
 _VARIABLE = re.compile(r"""[$%<*{\\\[]|\.\.\.|…""")
 _MOST_ARGUMENTS = 40
 
@@ -104,8 +104,9 @@ def placed(text: str) -> Iterator[tuple[int, int]]:
         yield from _logins(text)
     if "://" in text:
         yield from _keys(text)
-    for found in _PROGRAM.finditer(text):
-        yield from _arguments(text, found)
+    programs = list(_PROGRAM.finditer(text))
+    for found, after in zip_longest(programs, programs[1:]):
+        yield from _arguments(text, found, len(text) if after is None else after.start())
 
 
 def _logins(text: str) -> Iterator[tuple[int, int]]:
@@ -191,14 +192,13 @@ def is_drawn(text: str, turns: float) -> bool:
     ) >= turns * len(classes)
 
 
-def _arguments(text: str, program: re.Match[str]) -> Iterator[tuple[int, int]]:
+def _arguments(text: str, program: re.Match[str], stop: int) -> Iterator[tuple[int, int]]:
     flags, mark = _FLAGS[program[0].removesuffix(".exe")]
     asked = False
-    for number, found in enumerate(_ARGUMENT.finditer(text, program.end())):
+    for number, found in enumerate(_ARGUMENT.finditer(text, program.end(), stop)):
         if found[0] in (";", "|", "&", "\n") or number == _MOST_ARGUMENTS:
             return
-        word = found[0].strip("\"'")
-        start = found.start() + (found[0] != word)
+        start, word = _bare(found.start(), found[0])
         flag, equals, given = word.partition("=")
         if asked:
             asked = False
@@ -211,9 +211,16 @@ def _arguments(text: str, program: re.Match[str]) -> Iterator[tuple[int, int]]:
             start, word = start + 2, word[2:]
         else:
             continue
+        start, word = _bare(start, word)
         if mark:
             user, there, given = word.partition(mark)
-            start, word = start + len(user) + len(there), given
+            start, word = _bare(start + len(user) + len(there), given)
         word = word.rstrip(".,)")
         if word and not _VARIABLE.match(word) and not _STANDS_IN.fullmatch(word):
             yield start, start + len(word)
+
+
+def _bare(start: int, word: str) -> tuple[int, str]:
+    """A word of a command without quotes around it, and where it starts then."""
+    inner = word.lstrip("\"'")
+    return start + len(word) - len(inner), inner.rstrip("\"'")

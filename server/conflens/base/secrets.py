@@ -78,7 +78,7 @@ _FORMS = re.compile(
     r"""|\b[rs]k_(?:live|test)_\w{10,}|\bsk-[\w-]{20,}|\bAIza[\w-]{35}|\bhf_\w{30,}|\bnpm_\w{30,}"""
     r"""|\bhooks\.slack\.com/\w{4,20}/[\w/-]{8,}|/webhooks?(?:b2)?/(?=[\w@-]{0,60}\d{3})[\w@/-]{16,}"""  # whoever has the address may post
     r"""|\bbot\d{6,}:[\w-]{16,}|\b\d{8,10}:AA[\w-]{30,}"""  # Telegram
-    r"""|\b(?:Bearer|Basic)\s+[\w.~+/-]{8,}"""
+    r"""|\b(?:Bearer|Basic)\s+(?![A-Za-z]?[a-z]+(?![\w~+/-]))[\w.~+/-]{8,}"""
 )
 _PARTS = re.compile(r"[\s;&,?|]+")
 _GIVES = re.compile(r"[=:]")

@@ -19,8 +19,10 @@ from conflens.options.secret_values import is_hidden
 _QUOTED = r"""(?:(?P<quote>["'`]{1,3}|<code>|<tt>|\{@code\s{1,3}|[\u201c\u2018])(?P<quoted>[^"'`<>{}\n\u201d\u2019]{1,200})(?:["'`}<\u201d\u2019]))"""
 _BARE = r"""(?P<bare>[^\s"'`<>(),;|\u201c\u201d]{1,200})"""
 _DEFAULT = re.compile(
-    rf"""\b(?:default(?:s|ed|ing)?|initial(?:ly)?)\b[*_]{{0,2}}(?:</b>)?(?P<told>(?:\s{{1,3}}(?:value|password|passphrase|secret|token|key|setting|one)\b)?\s{{0,3}}"""
-    rf"""(?:(?:(?:is|are|to|of|being)(?=[\s"'`<{{(])|[:=])[*_]{{0,2}}(?:</b>|</strong>)?)?(?:\s{{0,3}}(?:is|:|=)(?=\s))?)\s{{0,3}}(?:{_QUOTED}|{_BARE})""",
+    rf"""(?<![\w.$#/"'`-])(?<!\bby )default(?:s|ed)?\b(?:[*_]{{1,2}}|</b>)?"""
+    rf"""(?:\s{{1,3}}(?P<noun>value|password|passphrase|secret|token|key|setting)\b)?"""
+    rf"""(?P<sign>\s{{1,3}}(?:is|are|to|of|being)(?::|\b)|\s{{0,3}}(?:[:=](?:[*_]{{1,2}}|</b>|</strong>)?)(?:\s{{1,3}}is\b)?)?"""
+    rf"""(?:(?<=[:=*_>])|(?=\s))\s{{0,3}}(?:{_QUOTED}|{_BARE})""",
     re.IGNORECASE,
 )
 _BY_DEFAULT = re.compile(
@@ -31,9 +33,14 @@ _END = re.compile(r"""[*_]{0,2}\s{0,3}(?:[).,;|\]*]|</|\Z|\n)""")
 _GOES_ON = re.compile(r"\.\w")
 _WORD = re.compile(r"[A-Z]?[a-z]+(?:-[a-z]+)*|[A-Z]+")
 _ALGORITHM = re.compile(
-    r"(?:SHA|MD5|AES|DES|RSA|EC|Ed\d|Hmac|HS|RS|ES|PS|PBKDF|TLS|SSL|bcrypt|scrypt|argon|X\.?509|PKCS|JKS|UTF|base|OAuth|utf)[\w.-]*\d",
+    r"(?:S?SHA|MD5|AES|DES|RSA|EC|Ed\d|Hmac|HS|RS|ES|PS|PBKDF|TLS|SSL|bcrypt|scrypt|argon|X\.?509|PKCS|JKS|UTF|base|OAuth|utf)[\w.-]*\d",
     re.IGNORECASE,
 )
+_NAME = re.compile(
+    r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){2,}|[a-z][\w+.-]*://\S+|\w+\.[a-z]{2,4}"
+)
+"""Constants, classes, files and addresses."""
+_OPAQUE = re.compile(r"(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z])[A-Za-z0-9][^\s:/]{5,200}")
 _NO_VALUES = frozenset(
     re.findall(
         r"\S+",
@@ -41,7 +48,7 @@ _NO_VALUES = frozenset(
         undefined unspecified unknown not no nothing the a an any this that it its use used uses using same as is to in from if of
         value values password passwords user username internal system inherit inherited n/a nil dynamic prompt environment
         default defaults null none never always only and or for with when which will can may should must be by on at string
-        text plain encrypted secret token key credentials missing absent implementation anonymous""",
+        text plain encrypted secret token key credentials missing absent implementation anonymous input prompted behavior behaviour""",
     )
 )
 """What a description says of a default and is no value of a secret."""
@@ -83,19 +90,25 @@ def _stated(
 ) -> Span | None:
     """Where a default is a secret that stands before ``by default``, or after ``default``."""
     quoted = found["quoted"] is not None
-    given = found["quoted"] if quoted else found["bare"].rstrip(".:!?*_")
-    start = found.start("quoted" if quoted else "bare")
-    given, start = given.rstrip(), start + len(given) - len(given.lstrip())
-    given = given.lstrip()
+    written = found["quoted"] if quoted else found["bare"].rstrip(".:!?*_")
+    given = written.strip()
+    start = found.start("quoted" if quoted else "bare") + len(written) - len(written.lstrip())
+    end = start + len(given)
     if not given or (given not in known and not _is_value(option, given)):
         return None
-    if not quoted and given not in known and _WORD.fullmatch(given):
-        delimited = not behind and _END.match(text, start + len(given))
-        told = bool(found["told"].strip()) if not behind else False
-        opened = text[max(0, found.start() - 1) : found.start()] in ("(", "[")
-        if not (delimited and (told or opened)):
-            return None
-    return start, start + len(given)
+    if given in known and (quoted or not _WORD.fullmatch(given)):
+        return start, end
+    if behind:
+        return (start, end) if quoted or _OPAQUE.fullmatch(given) else None
+    sign = (found["sign"] or "").strip(" *_:=").lower()
+    told = bool(found["sign"]) and not (sign == "to" and found["noun"]) and sign != "of"
+    opened = text[max(0, found.start() - 1) : found.start()] == "("
+    delimited = _END.match(text, end if not quoted else found.end()) is not None
+    if quoted:
+        fine = bool(found["sign"] or found["noun"]) or opened or delimited
+    else:
+        fine = _OPAQUE.fullmatch(given) is not None or (delimited and (told or opened))
+    return (start, end) if fine else None
 
 
 def _is_value(option: Option, given: str) -> bool:
@@ -107,6 +120,9 @@ def _is_value(option: Option, given: str) -> bool:
         or stands_in(given)
         or is_secret_name(given)  # another option, whose value it is
         or _ALGORITHM.match(given)
+        or _NAME.fullmatch(given)
+        or not given[0].isalnum()
+        or sum(map(str.isalnum, given)) < _SHORTEST
     ) and is_hidden(option, given)
 
 
@@ -124,7 +140,9 @@ def _repeated(option: Option, text: str, known: str) -> Iterator[Span]:
     end = 0
     while (start := text.find(known, end)) >= 0:
         end = start + len(known)
-        before, behind = text[start - 1 : start], text[end : end + 1]
+        before, behind = text[max(0, start - 1) : start], text[end : end + 1]
+        if not known[0].isalnum() and before.strip("\"'`([=:"):
+            continue
         if before.isalnum() or behind.isalnum() or before in ("_", "$") or behind == "_":
             continue
         if common and not (before and behind and before in "\"'`" and behind in "\"'`"):
