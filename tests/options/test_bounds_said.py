@@ -357,7 +357,7 @@ SHAPES: dict[str, tuple[Callable[[int], str], int, int, int, str]] = {
     "objects whose field is a part of the name": (_objects, 200, 200, 251, "more than 250 members name"),
     "assignments to a field": (_stores, 200, 200, 251, "assigned in more than 250 places"),
     "methods that override one": (_methods, 200, 201, 251, "more than 250 methods"),
-    "entries of a map": (_entries, 300, 300, 1_001, "more than 1,000 entries"),
+    "entries of a map": (_entries, 60, 60, 65, "more than 64 entries"),
     "choices of parts": (_choices, 2, 4, 5, "more than 8 option names"),
     "constants made of constants": (_steps, 10, 1, 30, "more than 24 steps"),
     "a long method": (_long, 10, 1, 60, "more than 80 instructions"),

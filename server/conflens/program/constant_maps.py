@@ -16,8 +16,8 @@ from conflens.program.expressions import Context
 from conflens.program.objects import Objects
 from conflens.program.refs import MemberRef
 
-MOST = 1_000
-_LINKS = 2_000
+MOST = 64
+_LINKS = 200
 _MANY = f"the map has more than {MOST:,} entries, or is filled in more places than are looked at"
 _MAP = "java.util.Map"
 

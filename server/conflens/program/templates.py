@@ -12,7 +12,6 @@ identity changes nothing.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import NamedTuple
@@ -28,17 +27,6 @@ LONGEST = 1 << 16
 """Characters of an alternative; a longer one, such as a text doubled again and again, is dynamic."""
 MOST_PARTS = 200
 """Texts and holes of an alternative, which are filled one by one; one of more is dynamic."""
-
-_OPERATORS: dict[str, Callable[[int, int], int]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "<<": lambda a, b: a << min(b, 63) if b >= 0 else a,
-    ">>": lambda a, b: a >> min(b, 63) if b >= 0 else a,
-    "|": operator.or_,
-    "&": operator.and_,
-}
-
 
 BEFORE = "before"
 PATH = "path"
@@ -335,23 +323,3 @@ def _fill(part: Param | Captured | SelfField, fill: Callable[[Part], Templates])
     for turn in part.how:
         filled = turned(filled, turn)
     return filled
-
-
-def fold(op: str, left: str, right: str) -> str | None:
-    """Return the result of an arithmetic operator on two number texts (JLS 15.17 to 15.22)."""
-    try:
-        if "." in left or "." in right:
-            one, two = float(left), float(right)
-            result = {"+": one + two, "-": one - two, "*": one * two}.get(op)
-            if op == "/" and two:
-                result = one / two
-            return repr(result) if result is not None else None
-        a, b = int(left), int(right)
-    except ValueError:
-        return None
-    if op == "/" and b:
-        return str(abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1))
-    if op in _OPERATORS:
-        value = _OPERATORS[op](a, b)
-        return str(value) if abs(value) < 1 << 64 else None
-    return None

@@ -29,6 +29,7 @@ from conflens.program.filled_texts import (
     only_empty,
     without_empty,
 )
+from conflens.program.numbers import as_declared, folded
 from conflens.program.program import Program
 from conflens.program.reaching import Reaching, certain, reaching
 from conflens.program.refs import MemberRef
@@ -46,7 +47,6 @@ from conflens.program.templates import (
     Template,
     Templates,
     concat,
-    fold,
     known_text,
     optional_prefix,
     substitute,
@@ -67,7 +67,6 @@ _MOST_REACHED = 5_000
 """Locals whose assignments are remembered."""
 _JAVA_NAMES = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
 BUILDERS = frozenset({"java.lang.StringBuilder", "java.lang.StringBuffer"})
-
 
 _TESTED = 10
 """Values that a condition is made from, which are looked at."""
@@ -350,7 +349,8 @@ class Values(Elements):
             return UNKNOWN
         if not self.program.is_constant(ref) and len(stores) > 1:
             return UNKNOWN
-        found = union(*[self.of(context, store.value, depth) for context, store in stores[:MOST]])
+        given = [(at, one.value, self.of(at, one.value, depth)) for at, one in stores[:MOST]]
+        found = as_declared(self.program.field_type(ref).name, given)
         return substitute(found, lambda _part: UNKNOWN)
 
     # -- operators and calls ---------------------------------------------------------------------
@@ -405,8 +405,8 @@ class Values(Elements):
             if instr.op == "+" and type_ is None:
                 return concat(left, right)
             return UNKNOWN
-        folded = fold(instr.op, one, two)
-        return ((folded,),) if folded is not None else UNKNOWN
+        result = folded(context, value, instr, one, two)
+        return ((result,),) if result is not None else UNKNOWN
 
     def _unary(self, context: Context, instr: ir.Unary, depth: int) -> Templates:
         text = known_text(self.of(context, instr.operand, depth))

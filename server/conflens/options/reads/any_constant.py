@@ -1,7 +1,7 @@
 """Reads on an enum constant of which only the run knows which it is: each of the enum may be the one.
 
 ``type.threads(conf)`` looks up what the constant ``type`` names; a field or a parameter that holds it may hold any constant of its class.
-Absent: enums of more than ``LIMIT`` names, whose options stay unresolved; objects of other classes, of which there may be any number.
+Absent: enums of more than ``LIMIT`` names, whose options stay unresolved, which is said; objects of other classes, of which there may be any number.
 """
 
 from __future__ import annotations
