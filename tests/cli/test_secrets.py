@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -44,12 +45,24 @@ GUIDE = """# Options
 | `db.port` | 8181 |
 | `api.token` | Tr0ub4dorG |
 | `db.url` | jdbc:mysql://root:Tr0ub4dorH@host/db |
+
+| Option | Description |
+|---|---|
+| `mail.secret` | Signs mails, e.g. `mail.secret=Tr0ub4dorP`, and is Tr0ub4dorQ by default. |
+| `mail.passphrase` | Opens the key, with the default `Tr0ub4dorR`. |
+| `mail.hook` | Is posted to, as in https://chat.example.org/hooks/Tr0ub4dorS9x7Kq2Lm. |
 """
 MAIL = """import org.springframework.beans.factory.annotation.Value;
 class Mail {
     @Value("${mail.line:${mail.password:Tr0ub4dorI}}") String line;
     @Value("${mail.text:a${mail.more:b${mail.token:Tr0ub4dorJ}}}") String text;
     @Value("${mail.made}") String made;
+    @Value("${mail.secret:Tr0ub4dorT}") String sign;
+    @Value("${mail.passphrase}") String opens;
+    /** The password (default Tr0ub4dorU). */ @Value("${mail.password}") String password;
+    @Value("${mail.proxy:me:Tr0ub4dorV@proxy}") String proxy;
+    @Value("${mail.send:curl -u me:Tr0ub4dorW https://mail.example.org/}") String send;
+    @Value("${mail.hook:https://chat.example.org/hooks/Tr0ub4dorX9x7Kq2Lm}") String hook;
     @Value("${mail.copy}") String copy;
     @Value("${mail.host:${mail.name:h9191}}") String host;
 }
@@ -127,3 +140,32 @@ def test_paths_and_findings_of_secrets_stay_and_a_stored_baseline_has_none(
     written = " ".join(capsys.readouterr().out.split())
     assert "api.token defaults to (hidden) here, but elsewhere to (hidden)." in written
     assert "db.url defaults to (hidden) here, but OPTIONS.md says (hidden)." in written
+
+
+@pytest.mark.parametrize(
+    ("entry", "kept"),
+    [
+        ("password: Tr0ub4dor", 0),
+        ("password: |\n    Tr0ub4dor\n    Tr0ub4dor", 0),
+        ("host: me:Tr0ub4dor9@proxy", 0),
+        ("host: here # token=Tr0ub4dor", 0),
+        ("host: here", 1),
+        ("password: ''", 1),
+    ],
+)
+def test_a_fix_that_moves_a_secret_is_left_out_of_reports(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], entry: str, kept: int
+) -> None:
+    names = ("password", "host", "user", "size")
+    fields = "".join(f'@Value("${{shop.db.{name}}}") String {name}; ' for name in names)
+    annotation = "org.springframework.beans.factory.annotation.Value"
+    (tmp_path / "Shop.java").write_text(f"import {annotation};\nclass Shop {{ {fields}}}\n")
+    settings = tmp_path / "src/main/resources/application.yml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(f"shop:\n  db:\n    user: u\n    size: 4\n  {entry}\n")
+    main(["check", str(tmp_path), "--format", "json"])
+    written = capsys.readouterr().out
+    (moved,) = [one for one in json.loads(written)["findings"] if one["code"] == "unknown-option"]
+    assert len(moved["fixes"]) == kept and "Did you mean 'shop.db." in moved["message"]
+    main(["check", str(tmp_path), "--format", "sarif"])
+    assert SECRET not in written + capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""Characters that a terminal obeys instead of showing.
+"""Characters that a terminal obeys instead of showing, and lines of the log, which hold none and no secret.
 
 Text of an analysed project, of a profile or of a file's name may hold escape sequences, which retitle a terminal, hide
 lines or answer in place of the user, and signs that reverse the direction of text, so that code reads as what it is not.
@@ -11,6 +11,8 @@ import logging
 import re
 
 from typing_extensions import override
+
+from conflens.base.redaction import redacted_text
 
 MARK = "\ufffd"
 """Stands for a character that a terminal would obey."""
@@ -47,8 +49,8 @@ def _escaped(found: re.Match[bytes]) -> bytes:
 
 
 class NeutralFormatter(logging.Formatter):
-    """Formats a line of a log so that a terminal obeys nothing in it."""
+    """Formats a line of a log so that a terminal obeys nothing in it and no secret is given in it."""
 
     @override
     def format(self, record: logging.LogRecord) -> str:
-        return neutral(super().format(record))
+        return redacted_text(neutral(super().format(record)))

@@ -19,6 +19,8 @@ import re
 from collections.abc import Collection, Iterator
 from itertools import pairwise
 
+from conflens.base.secret_places import placed, placed_secrets
+
 HIDDEN = "(hidden)"
 """Stands for a value that is not shown."""
 
@@ -76,7 +78,7 @@ _FORMS = re.compile(
     r"""|\b[rs]k_(?:live|test)_\w{10,}|\bsk-[\w-]{20,}|\bAIza[\w-]{35}|\bhf_\w{30,}|\bnpm_\w{30,}"""
     r"""|\bhooks\.slack\.com/\w{4,20}/[\w/-]{8,}|/webhooks?(?:b2)?/(?=[\w@-]{0,60}\d{3})[\w@/-]{16,}"""  # whoever has the address may post
     r"""|\bbot\d{6,}:[\w-]{16,}|\b\d{8,10}:AA[\w-]{30,}"""  # Telegram
-    r"""|\b(?:Bearer|Basic)\s+[\w.~+/-]{8,}"""
+    r"""|\b(?:Bearer|Basic)\s+(?![A-Za-z]?[a-z]+(?![\w~+/-]))[\w.~+/-]{8,}"""
 )
 _PARTS = re.compile(r"[\s;&,?|]+")
 _GIVES = re.compile(r"[=:]")
@@ -103,6 +105,8 @@ _BASE_16 = re.compile(r"[0-9a-fA-F]{16,500}")
 _RUNS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 _VARIABLE = re.compile(r"\$(?:\w|\{\w+\}|\()")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_PUBLIC = re.compile(rf"{_UUID.pattern}|\bsha(?:1|256|384|512)[:-][0-9a-fA-F]{{40,128}}\b")
+"""Names of things, and digests of images and packages."""
 
 
 def is_switch(value: str) -> bool:
@@ -170,6 +174,8 @@ def is_secret(name: str, value: str) -> bool:
         return True
     if _FORMS.search(value) or _is_vague_secret(name, value):
         return True
+    if any(placed(value)):
+        return True
     if any(_given(value)):
         return True
     return not (_INNOCENT & set(_words(name)[-1:])) and any(
@@ -186,7 +192,18 @@ def secrets_in(text: str) -> Iterator[str]:
         if any(one in low for one in telling):
             yield from (one for one in _given(line) if not _VARIABLE.match(one))
             yield from (found[0] for found in _FORMS.finditer(line))
+    yield from placed_secrets(text)
     yield from (found[0] for found in _LONG.finditer(text) if _random(found[0]))
+
+
+def is_secret_name(name: str) -> bool:
+    """Tell whether a name is strong: its value is a secret, whatever it looks like."""
+    return _strength(name) == 2
+
+
+def formed(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where something stands in a text that has the form of a secret."""
+    return (found.span() for found in _FORMS.finditer(text))
 
 
 def glued_secret(argument: str) -> str:
@@ -272,7 +289,7 @@ def _random(token: str) -> bool:
     """Whether a token looks drawn by chance: long, of several classes of characters that change all the time."""
     if _PATH.match(token):
         return False
-    return any(_mixed(run) for run in _RUN.findall(_UUID.sub(" ", token)))
+    return any(_mixed(run) for run in _RUN.findall(_PUBLIC.sub(" ", token)))
 
 
 def _mixed(run: str) -> bool:

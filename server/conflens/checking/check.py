@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
+from conflens.base.redaction import redacted_text
 from conflens.checking import code, documents, flows, keys, placeholders, undocumented, values
 from conflens.checking.documentation import Documentation
 from conflens.checking.results import SEVERITIES, Code, Finding, Key, Severity
@@ -64,14 +65,23 @@ def undocumented_options(subject: Subject, severities: Severities = SEVERITIES) 
 
 
 def _judged(subject: Subject, path: str, found: list[Finding]) -> tuple[Finding, ...]:
-    """Return findings of one file, marked where they are suppressed."""
+    """Return findings of one file, without secrets in what they say, and marked where they are suppressed."""
     if not found:
         return ()
+    found = list(map(_redacted, found))
     why = reasons(found, subject.text(path), subject.policy)
     return tuple(
         finding if reason is None else attrs.evolve(finding, suppressed=reason)
         for finding, reason in zip(found, why, strict=True)
     )
+
+
+def _redacted(finding: Finding) -> Finding:
+    message = redacted_text(finding.message)
+    related = tuple((place, redacted_text(said)) for place, said in finding.related)
+    if (message, related) == (finding.message, finding.related):
+        return finding
+    return attrs.evolve(finding, message=message, related=related)
 
 
 def _by_code(subject: Subject, path: str, severities: Severities) -> Iterator[Finding]:

@@ -21,6 +21,7 @@ from conflens.checking import numbers
 from conflens.checking.results import Code, Edit, Finding, Fix
 from conflens.checking.subject import Subject
 from conflens.options.conflicts import PLATFORM, is_bare, spelled
+from conflens.options.described import shown_description
 from conflens.options.model import Declaration, Option, OptionType, Read
 from conflens.options.names.joining import GENERIC
 from conflens.options.secret_values import shown_value
@@ -316,7 +317,8 @@ def deprecation(option: Option) -> tuple[str, str]:
     new = said.removeprefix("use ").removesuffix(" instead") if said.startswith("use ") else ""
     if said == "deprecated":
         return f"{option.name} is deprecated.", new
-    return f"{option.name} is deprecated: {said.rstrip('.')}.", new
+    shown = shown_description(option, said)
+    return f"{option.name} is deprecated: {shown.rstrip('.')}.", new
 
 
 def _named(subject: Subject, name: str) -> tuple[Option, ...]:

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from types import TracebackType
 
 from conflens.base.control import NeutralFormatter, neutral, neutral_data
+from conflens.base.redaction import redacted_text
 from conflens.cli.errors import BadInputError
 
 
@@ -87,7 +88,7 @@ def check_writable(file: str) -> None:
 def warn(reason: str) -> None:
     """Write one line to standard error."""
     with contextlib.suppress(OSError):
-        sys.stderr.write(f"conflens: {neutral(' '.join(reason.split()))}\n")
+        sys.stderr.write(f"conflens: {redacted_text(neutral(' '.join(reason.split())))}\n")
 
 
 def guard_errors() -> None:
@@ -102,7 +103,7 @@ def _report_fault(
 ) -> None:
     lines = traceback.format_exception(kind, error, trace)
     with contextlib.suppress(OSError):
-        sys.stderr.write(neutral("".join(lines)))
+        sys.stderr.write(redacted_text(neutral("".join(lines))))
 
 
 def _write(data: bytes, file: str) -> None:

@@ -7,7 +7,7 @@ Terms
                grouped; empty for a name without dots.
     secret     an option whose value may be one: a password by type, or a default that looks like a credential.
 
-Invariants: the view of a secret has no defaults, neither of code nor of documents.  Until a model has looked the verdict
+Invariants: the view of a secret has no defaults, neither of code nor of documents, and no description gives one.  Until a model has looked the verdict
 is ``unknown`` and ``is_judged`` is false, and no feature mentions it.  What an option reaches is worked out when it is asked for.
 Absent: whether an option is reported, and how loudly (``checking``); words of a verdict (``verdict_phrases``).
 """
@@ -25,6 +25,7 @@ from conflens.checking.packaged import packaged_values
 from conflens.documents import DocumentRef
 from conflens.flow.results import OptionKey
 from conflens.operations.flows import is_telling
+from conflens.options.described import shown_description
 from conflens.options.model import Default, Option, OptionType
 from conflens.options.secret_values import is_hidden
 from conflens.render.flow_phrases import effects, manners
@@ -185,4 +186,7 @@ def _description(
     text = option.description or next(
         (ref.description for ref in documents if ref.description), ""
     )
-    return unlabelled(text, option, documented_default) if text else ""
+    if not text:
+        return ""
+    stated = [default for ref in documents for default in (ref.default, ref.value)]
+    return shown_description(option, unlabelled(text, option, documented_default), stated)

@@ -1,7 +1,8 @@
 """The findings of a project, or of some of its files, as every format of ``check`` writes them.
 
 Invariant: findings are those of ``checking.check``, sorted by path and place, as loud as they are by default or as the
-project says, so that editor and CI agree unless a user has set something else.
+project says, so that editor and CI agree unless a user has set something else.  Fixes that move a secret are left to the
+editor: a report is kept and uploaded.
 Absent: the formats (``table_format``, ``json_format``, ``sarif_format``), arguments, exit codes.
 """
 
@@ -15,6 +16,7 @@ from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
 from conflens.checking.check import every
 from conflens.checking.harmless import with_safe_fixes
+from conflens.checking.moved_secrets import without_secret_fixes
 from conflens.checking.results import Code, Finding, Reason
 from conflens.cli.progress import Progress
 from conflens.cli.report.report import WORKSPACE
@@ -97,7 +99,8 @@ def checked(
     with Progress("checking files") as progress:
         found = every(analysis, files)
         for number, of_file in enumerate(found, 1):
-            for finding in with_safe_fixes(analysis.config_files, of_file):
+            safe = with_safe_fixes(analysis.config_files, of_file)
+            for finding in without_secret_fixes(analysis, safe):
                 if not codes or finding.code in codes:
                     (findings if finding.suppressed is None else suppressed).append(finding)
             progress(number, len(files))

@@ -21,6 +21,7 @@ from itertools import groupby
 import attrs
 
 from conflens.cli.report.steps import visible
+from conflens.options.described import shown_description
 from conflens.options.model import Option
 from conflens.render.option_view import OptionView, option_view
 from conflens.render.phrases import pieces
@@ -141,7 +142,7 @@ def _entry(analysis: Analysis, option: Option, lines: bool) -> Entry:
         domain=view.domain,
         namespace=view.namespace,
         pattern=option.pattern,
-        deprecated=_short(option.deprecated),
+        deprecated=_short(shown_description(option, option.deprecated)),
         type=_spans(view.type),
         limits=_spans(view.limits),
         unit=option.unit,

@@ -33,6 +33,7 @@ from conflens.documents.policy import Format, format_of, is_bundle
 from conflens.ide.code_actions import document_shapes as shapes
 from conflens.ide.code_actions.document_shapes import About, Found
 from conflens.ide.navigation.navigation import place_of
+from conflens.options.described import shown_description
 from conflens.options.model import Option, OptionType
 from conflens.options.names.spelling import humps
 from conflens.options.secret_values import is_hidden
@@ -96,7 +97,7 @@ def _about(analysis: Analysis, option: Option) -> About:
     plain = option.type not in (OptionType.CLASS, OptionType.LIST, OptionType.UNKNOWN)
     alike = {one.text for one in defaults} == {default}
     given = all(read.default is not None for read in option.reads)
-    description = " ".join(option.description.split()) or PLACEHOLDER
+    description = " ".join(shown_description(option).split()) or PLACEHOLDER
     type_ = "" if option.type is OptionType.UNKNOWN else option.type.value
     return About(
         option.name,

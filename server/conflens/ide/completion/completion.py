@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterator
 from heapq import nsmallest
 
+from conflens.base.redaction import redacted_text
 from conflens.base.secrets import is_secret
 from conflens.base.words import shorten
 from conflens.checking.possible_values import value_choices
@@ -39,6 +40,7 @@ from conflens.ide.completion.keys import keys
 from conflens.ide.completion.names import Rest, rest_below
 from conflens.ide.settings.settings import Settings
 from conflens.ide.targets.config_keys import counting
+from conflens.options.described import shown_description
 from conflens.options.model import Option, OptionType
 from conflens.render.option_view import defaults_of
 from conflens.session.analysis import Analysis
@@ -101,7 +103,7 @@ def _values(analysis: Analysis, match: Match, here: ConfigFile, context: Context
                     filter=choice.text,
                     detail=choice.detail,
                     option=option.key if not choice.documentation else None,
-                    description=choice.documentation or option.description,
+                    description=redacted_text(choice.documentation) or shown_description(option),
                     preferred=number == 0 and bool(option.defaults),
                 )
     if len(items) <= MAX_ITEMS:
@@ -142,7 +144,7 @@ def _placeholders(
             filter=rest.found_by(typed),
             detail=detail,
             option=option.key if option is not None else None,
-            description=option.description if option is not None else "",
+            description=shown_description(option) if option is not None else "",
         )
         for _, rest, detail, option in first[:MAX_ITEMS]
     )

@@ -26,6 +26,7 @@ from conflens.documents.configfiles import parsing
 from conflens.documents.configfiles.model import ConfigFile, Context, Format, Kind
 from conflens.ide.completion.items import MAX_ITEMS, Completions, Item, ItemKind, detail_of
 from conflens.ide.completion.names import Rest, rest_below
+from conflens.options.described import shown_description
 from conflens.options.model import Option
 from conflens.options.names.naming import Alphabet, Names, loose
 
@@ -87,7 +88,7 @@ def keys(
             filter=rest.found_by(context.prefix),
             detail=detail_of(option, option.defaults),
             option=option.key,
-            description=option.description,
+            description=shown_description(option),
             deprecated=bool(option.deprecated),
         )
         for rest, option, text in first[:MAX_ITEMS]

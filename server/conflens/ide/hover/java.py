@@ -20,6 +20,7 @@ from conflens.ide.profile import hover as profile_hover
 from conflens.ide.profile.profile import Profile
 from conflens.ide.settings.settings import Settings
 from conflens.ide.targets.cursor import Target, target_at
+from conflens.options.described import shown_description
 from conflens.options.model import Default, Option
 from conflens.render.links import link_to
 from conflens.render.option_view import OptionView, option_view
@@ -163,7 +164,8 @@ def _default(analysis: Analysis, default: Default, wording: Wording) -> str:
 
 def _deprecated(option: Option) -> str:
     more = option.deprecated != "deprecated"
-    return f"deprecated: {plain(option.deprecated, _MAX_NAME)}" if more else "deprecated"
+    said = shown_description(option, option.deprecated)
+    return f"deprecated: {plain(said, _MAX_NAME)}" if more else "deprecated"
 
 
 def _documented(

@@ -1,0 +1,91 @@
+"""Running text as it may leave the program: without the secrets that it gives.
+
+Descriptions of options, messages of findings, warnings and lines of the log go through here; what code and values are shown
+as is said by ``secrets``.
+Invariant: work is linear in the length of a text.
+Absent: what only the option tells that a text is about (``options.described``); secrets in prose that no sign gives.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from conflens.base.secret_places import placed
+from conflens.base.secrets import HIDDEN, formed, is_secret_name, is_switch
+
+Span = tuple[int, int]
+
+_GIVES = re.compile(
+    r"""(?<![\w.$-])(?P<name>[A-Za-z_$-][\w.$-]{0,150})=(?P<quote>["'`]?)(?P<given>[^\s"'`;,&<>()\[\]|\\]{1,300})"""
+)
+_STANDS_IN = re.compile(
+    r"[$%{*@#]|\.\.|…|[*xX.?_-]+\Z|(?:(?:my|your|the|some|new|old|a)?[_-]?"
+    r"(?:password|passwd|passphrase|pass|pwd|pw|secret|token|credential|value|string)s?)\Z",
+    re.IGNORECASE,
+)
+"""What stands for a value where an example has none: a variable, ``***``, ``your-password``."""
+_IN_TAG = re.compile(r"(?P<given>[^<\s]{1,300})\s{0,100}</")
+_TELLING = re.compile(r"[=@<]|://|-----|_|-| ")
+
+
+def redacted_text(text: str) -> str:
+    """Return running text in which secrets that it gives are ``HIDDEN``: to a name of one (``token=…``), in a login or an address,
+    or by their own form."""
+    if not _TELLING.search(text):
+        return text
+    return without(text, given_in(text))
+
+
+def given_in(text: str) -> Iterator[Span]:
+    """Yield where the secrets stand that a text gives."""
+    yield from placed(text)
+    for start, end in formed(text):
+        yield from _within_form(text, start, end)
+    if "=" not in text:
+        return
+    for found in _GIVES.finditer(text):
+        given = found["given"].rstrip(".:!?")
+        if (
+            given
+            and is_secret_name(found["name"].lstrip("-"))
+            and not is_switch(given)
+            and not stands_in(given)
+        ):
+            start = found.start("given")
+            yield start, start + len(given)
+
+
+def _within_form(text: str, start: int, end: int) -> Iterator[Span]:
+    """Where the secret itself is in what has the form of one, if it is no example of the form."""
+    form = text[start:end]
+    if form.startswith("<"):  # ``<password>`` may be a tag, or hold the place of a password
+        given = _IN_TAG.match(text, end - 1)
+        if given is not None:
+            yield given.span("given")
+    elif form.endswith("@") and "://" in form:
+        login = start + form.index("://") + 3
+        colon = text.find(":", login, end)
+        at = login if colon < 0 else colon + 1
+        if not stands_in(text[at : end - 1]):
+            yield at, end - 1
+    else:
+        yield start, end
+
+
+def stands_in(given: str) -> bool:
+    """Tell whether a text only holds the place of a value, such as ``${DB_PASSWORD}``, ``***`` or ``your-password``."""
+    return _STANDS_IN.match(given) is not None
+
+
+def without(text: str, spans: Iterable[Span]) -> str:
+    """Return a text in which what stands at some places is ``HIDDEN``; the places may overlap."""
+    shown: list[str] = []
+    end = 0
+    for start, last in sorted(spans):
+        if last <= end:
+            continue
+        if start >= end:
+            shown += (text[end:start], HIDDEN)
+        end = last
+    return "".join((*shown, text[end:])) if shown else text
