@@ -356,7 +356,7 @@ SHAPES: dict[str, tuple[Callable[[int], str], int, int, int, str]] = {
     "the cases of a switch": (_arms, 300, 301, 4_001, "more than 4,000 option names"),
     "objects whose field is a part of the name": (_objects, 200, 200, 251, "more than 250 members name"),
     "assignments to a field": (_stores, 200, 200, 251, "assigned in more than 250 places"),
-    "methods that override one": (_methods, 200, 201, 251, "more than 250 methods"),
+    "methods that override one": (_methods, 5, 6, 9, "more than 8"),
     "entries of a map": (_entries, 60, 60, 65, "more than 64 entries"),
     "choices of parts": (_choices, 2, 4, 5, "more than 8 option names"),
     "constants made of constants": (_steps, 10, 1, 30, "more than 24 steps"),

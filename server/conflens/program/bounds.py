@@ -20,7 +20,7 @@ MANY_STORES = left_open(f"a field that it is made of is assigned in more than {G
 MANY_CALLS = left_open(
     f"a method or constructor that gives a part of it has more than {GIVEN} calls"
 )
-MANY_METHODS = left_open(f"more than {GIVEN} methods may give a part of it")
+MANY_METHODS = left_open(f"more than {LIMIT} methods may give a part of it")
 
 RETURN_SIZE = 80
 """Instructions of a method whose result is still evaluated."""

@@ -561,16 +561,17 @@ class Values(Elements):
             candidates = [target]
         elif len(candidates) > 1 and (own := self.anonymous(context, call.object)):
             candidates = self.program.methods(own, call.name, len(call.args))[:1]
-        found: list[Templates] = []
-        for candidate in candidates[: bounds.GIVEN]:
-            returned = self.returned(candidate, depth)
-            if returned is not None:
-                found.append(returned)
-        if not found or len(candidates) > bounds.GIVEN:
+
+        def find() -> Templates:
+            given = (self.returned(one, depth) for one in candidates[:LIMIT])
+            return union(*(one for one in given if one is not None))
+
+        found = self.evaluation.once(("returned by", tuple(candidates)), depth, find)
+        if not found or len(candidates) > LIMIT:
             unknown = bounds.MANY_METHODS if found else UNKNOWN
             return self.asked_later(context, call, target) or unknown
         return substitute(
-            union(*found),
+            found,
             lambda part: self._own(context, call.object, call.args, part, depth),
         )
 

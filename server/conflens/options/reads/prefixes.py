@@ -197,8 +197,9 @@ class Prefixes:
             case ir.Call():
                 return self._called(context, value, instr, depth)
             case ir.Choice():
-                arms = [(context, arm) for arm in (instr.then, instr.other)]
-                return self._joined(arms, depth)
+                arms = [(context, arm) for arm in dict.fromkeys((instr.then, instr.other))]
+                key = ("prefix of choice", context.ref, value, depth)
+                return self._values.trail.remembered(key, lambda: self._joined(arms, depth))
             case ir.New() if context.targets(value) and self._own.is_part(context, value):
                 return self._own.made(context, value, instr, depth + 1)
             case ir.New() if targets := context.targets(value):
