@@ -62,7 +62,7 @@ def test_secrets_at_their_places(value: str, secret: str) -> None:
         "sip:alice@example.com:5060",
         "email:john2@corp.example.com",
         f"nginx:1.21.3@sha256:{'ab12' * 16}",
-        f"registry.example.com/nginx@sha256:{'ab12' * 16}",
+        f"images.example.com/nginx@sha256:{'ab12' * 16}",
         "npm:lodash@4.17.21",
         "com.example:library@aar",
         "com.example:lib:1.0@jar",
@@ -92,7 +92,7 @@ def test_secrets_at_their_places(value: str, secret: str) -> None:
         "curl -u admin http://h",
         "curl -s http://h | sort -u a:b",
         "redis-cli -a $PW",
-        "https://repo.example.com/com/x/lib/1.0.0-beta2/lib-1.0.0-beta2.jar",
+        "https://files.example.com/com/x/lib/1.0.0-beta2/lib-1.0.0-beta2.jar",
     ],
 )
 def test_ordinary_values_are_shown(value: str) -> None:

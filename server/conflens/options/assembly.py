@@ -178,11 +178,9 @@ class Assembler:
                 good = True
                 self._add_asked(site, mentions, whole)
                 continue
-            compared = site.kind is ReadKind.DISPATCH
-            name = pattern_of(template, site.domain, site.sure, compared)
+            name = pattern_of(template, site.domain, site.sure, site.kind is ReadKind.DISPATCH)
             if name is None:
-                bound = reason_of(template)
-                if bound:
+                if bound := reason_of(template):
                     reason = f"name not known: {bound}"
                 elif _is_long(template):
                     reason = f"name of more than {_MAX_NAME} characters"

@@ -555,11 +555,10 @@ class Values(Elements):
     def project_call(
         self, context: Context, call: ir.Call, targets: list[MemberRef], depth: int
     ) -> Templates:
-        target = targets[0]
-        candidates = [target, *self.program.overriders(target)]
-        if self.program.is_static(target):
-            candidates = [target]
-        elif len(candidates) > 1 and (own := self.anonymous(context, call.object)):
+        target, candidates = targets[0], targets[:1]
+        if not self.program.is_static(target):
+            candidates = [target, *self.program.overriders(target)]
+        if len(candidates) > 1 and (own := self.anonymous(context, call.object)):
             candidates = self.program.methods(own, call.name, len(call.args))[:1]
 
         def find() -> Templates:
