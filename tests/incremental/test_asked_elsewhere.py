@@ -76,6 +76,25 @@ ASKS_COPY = """class Asks {
     }
 }
 """
+SCOPES = """import org.eclipse.microprofile.config.ConfigProvider;
+enum Key {
+    SHOP("shop"), SIZE(SHOP, "size");
+    final String key;
+    Key(String key) { this.key = key; }
+    Key(Key scope, String key) { this.key = scope.key + "." + key; }
+    String find() { return ConfigProvider.getConfig().getValue(key, String.class); }
+}
+"""
+BINDS = """import org.springframework.boot.context.properties.bind.Binder;
+class Bind {
+    <T> T get(org.springframework.core.env.Environment environment, String name, Class<T> type) {
+        return Binder.get(environment).bind(name, type).get();
+    }
+    int size(org.springframework.core.env.Environment environment, String name) {
+        return get(environment, name, Props.class).getSize();
+    }
+}
+"""
 
 CONF = {
     "Conf.java": "class Conf { String value(String k) { return System.getProperty(k); } }",
@@ -286,6 +305,27 @@ CASES = {
             "User.java": "class User extends Base { byte[] use(Part part) { return new byte[part.size()]; } }",
         },
         ("Base.java", "private static class", "static class"),
+    ),
+    "a helper that makes something of a definition": (
+        {
+            "Made.java": "import org.apache.spark.internal.config.*; class Made { static TypedConfigBuilder<Integer> whole(ConfigBuilder b) { return new TypedConfigBuilder<>(b, null, null); } }",
+            "Entries.java": 'import org.apache.spark.internal.config.*; class Entries { static final ConfigEntry<Integer> SIZE = Made.whole(new ConfigBuilder("spark.size")).createWithDefault(8); }',
+        },
+        ("Made.java", "new TypedConfigBuilder<>(b, null, null)", "Other.LAST"),
+    ),
+    "a use of a constant that began names alone": (
+        {
+            "Key.java": SCOPES,
+            "Use.java": "class Use { String size() { return Key.SIZE.find(); } String other() { return /**/null; } }",
+        },
+        ("Use.java", "/**/null", "Key.SHOP.find()"),
+    ),
+    "a prefix that an annotation tells": (
+        {
+            "Props.java": '@org.springframework.boot.context.properties.ConfigurationProperties("shop") class Props { private int size; public int getSize() { return size; } public void setSize(int size) { this.size = size; } }',
+            "Bind.java": BINDS,
+        },
+        ("Props.java", '("shop")', ""),
     ),
     "a program whose start is called otherwise": (
         {

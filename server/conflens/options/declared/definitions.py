@@ -108,7 +108,7 @@ class _Member:
         self.models = models
         self.values = values
         self.context = Context.of(program, ref)
-        self.chains = Chains(self.context)
+        self.chains = Chains(values, self.context)
 
     def find(self) -> Iterator[Found]:
         for value, instr in self.context.calls():

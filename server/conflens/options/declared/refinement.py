@@ -52,9 +52,10 @@ class Refined:
 class Chains:
     """Who calls methods on which value of a body."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, values: Values, context: Context) -> None:
         """Index the body of ``context`` when first asked."""
         self.context = context
+        self._values = values
         self._on: dict[int, list[int]] | None = None
         self._said: dict[str | None, list[int]] | None = None
         """The calls on what a name denotes, by that."""
@@ -115,7 +116,7 @@ class Chains:
         program = self.context.program
         if len(targets) != 1 or not program.is_static(targets[0]):
             return False
-        inner = Context.of(program, targets[0])
+        inner = self._values.open(targets[0])
         made = [inner.code[value] for value in returned(inner) if value != NONE]
         return len(made) == 1 and any(
             isinstance(load, ir.Load) and not load.up and load.slot == 0
