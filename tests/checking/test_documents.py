@@ -7,6 +7,7 @@ import pytest
 from checking.small import option, subject
 from conflens.checking import documents
 from conflens.checking.defaults import differ
+from conflens.checking.namespaces import of_libraries
 from conflens.checking.results import Code, Finding
 from conflens.options.model import OptionType
 
@@ -248,6 +249,7 @@ def test_no_report_for_names_of_a_library_that_code_imports(imported: str, told:
     source = f"package p;\nimport {imported};\n{read(*calls)}"
     looked = subject(source, documents={PATH: page(*entries, ("org.pool.gone", "1"))})
     assert len(list(documents.findings(looked, PATH))) == told
+    assert of_libraries(looked.program) is of_libraries(looked.program), "worked out once"
 
 
 def test_no_report_for_values_of_a_chart() -> None:

@@ -66,6 +66,25 @@ def test_values_of_options(name: str, value: str, kind: OptionType, hidden: bool
             '"db.password".equals(key) || "(hidden)".equals(key)',
         ),
         ("a + b", "a + b"),
+        ('password.equals("hunter")', 'password.equals("(hidden)")'),
+        ('!password.equalsIgnoreCase( "hunter" )', '!password.equalsIgnoreCase( "(hidden)" )'),
+        ('"hunter".contentEquals(config.password)', '"(hidden)".contentEquals(config.password)'),
+        (
+            'user.getPassword().trim().startsWith("hunter")',
+            'user.getPassword().trim().startsWith("(hidden)")',
+        ),
+        ('adminPassword == "hunter"', 'adminPassword == "(hidden)"'),
+        (
+            'Arrays.equals(password.toCharArray(), "hunter".toCharArray())',
+            'Arrays.equals(password.toCharArray(), "(hidden)".toCharArray())',
+        ),
+        ('get("db.password", """\n  hunter""")', 'get("db.password", "(hidden)")'),
+        ('get("db.password", "hun" + "ter")', 'get("db.password", "(hidden)" + "(hidden)")'),
+        ('password == null || mode.equals("strict")', 'password == null || mode.equals("strict")'),
+        ('password.isEmpty() ? "new" : "old"', 'password.isEmpty() ? "new" : "old"'),
+        ('login("admin", password)', 'login("admin", password)'),
+        ('kind.equals("PASSWORD")', 'kind.equals("PASSWORD")'),
+        ('log("password" + "less")', 'log("password" + "less")'),
     ],
 )
 def test_literals_of_code(code: str, shown: str) -> None:
@@ -153,6 +172,6 @@ def test_secrets_of_running_text(text: str, secrets: list[str]) -> None:
 
 
 @pytest.mark.parametrize("code", ['"' * 60_000, '"a",' * 15_000, '"\\' * 30_000, 'a="b",' * 10_000,
-                                  '"x".equals(' * 5_000])  # fmt: skip
+                                  '"x".equals(' * 5_000, '"x" + ' * 10_000, 'password == "x",' * 4_000, '"""' * 20_000, 'a.' * 5_000 + '"x"'])  # fmt: skip
 def test_long_code_takes_little_work(code: str) -> None:
     assert without_secrets(code) is not None

@@ -2,8 +2,8 @@
 
 Terms
     login    ``user:password@host:port`` without a scheme.
-    key      a segment of an address's path that whoever has it may act with: ``/hooks/KEY``, ``/v3/KEY``.
-    drawn    said of a segment that looks drawn by chance: letters and digits take turns in it.
+    key      a segment of a URL's path that grants access to whoever knows it: ``/hooks/KEY``, ``/v3/KEY``.
+    drawn    a segment that looks random: letters and digits alternate in it.
 
 Invariant: work is linear in the length of a text.
 Absent: what a secret is called, and forms that it has by itself (``secrets``).

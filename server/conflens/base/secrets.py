@@ -76,7 +76,7 @@ _FORMS = re.compile(
     r"""|-----BEGIN [A-Z0-9 ]{0,40}-----"""  # PEM
     r"""|\bgh[pousr]_\w{30,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{15,}|\bxox[abeoprs]-[\w-]{10,}"""
     r"""|\b[rs]k_(?:live|test)_\w{10,}|\bsk-[\w-]{20,}|\bAIza[\w-]{35}|\bhf_\w{30,}|\bnpm_\w{30,}"""
-    r"""|\bhooks\.slack\.com/\w{4,20}/[\w/-]{8,}|/webhooks?(?:b2)?/(?=[\w@-]{0,60}\d{3})[\w@/-]{16,}"""  # whoever has the address may post
+    r"""|\bhooks\.slack\.com/\w{4,20}/[\w/-]{8,}|/webhooks?(?:b2)?/(?=[\w@-]{0,60}\d{3})[\w@/-]{16,}"""  # the URL alone allows posting
     r"""|\bbot\d{6,}:[\w-]{16,}|\b\d{8,10}:AA[\w-]{30,}"""  # Telegram
     r"""|\b(?:Bearer|Basic)\s+(?![A-Za-z]?[a-z]+(?![\w~+/-]))[\w.~+/-]{8,}"""
 )
@@ -85,10 +85,20 @@ _GIVES = re.compile(r"[=:]")
 _TOKENS = re.compile(r"""[\s"'`,;=&?|(){}<>\[\]]+""")
 _PATH = re.compile(r"(?:-[A-Za-z]+:)?(?:[A-Za-z][\w+.-]*:)*(?:[A-Za-z]:)?[\\/~.]")
 _RUN = re.compile(r"[A-Za-z0-9+/_=-]{24,}")
-_LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*+"?')
+_LITERAL = re.compile(r'''"""(?:[^"\\]|\\.|"(?!""))*+(?:""")?|"(?:[^"\\\n]|\\.)*+"?''', re.DOTALL)
 _BEFORE = re.compile(r"""(?:"([^"\\\s]{1,200})"\s*,|([A-Za-z_$][\w$]{0,200})\s*[,=])\s*\Z""")
 """What stands right before the literal of a value: its name as another literal, or an identifier that it is assigned to."""
-_COMPARES = re.compile(r"\s*\.(?:equals|equalsIgnoreCase|contentEquals|compareTo)\(\s*")
+_COMPARING = r"\s*(?:\.(?:equals|equalsIgnoreCase|contentEquals|compareTo|compareToIgnoreCase|startsWith|endsWith|contains)\(|[=!]=)\s*"
+_COMPARES = re.compile(_COMPARING)
+_CHANGED = (
+    r"(?:\(\))?(?:\.(?:trim|strip|toString|toCharArray|getBytes|toLowerCase|toUpperCase)\(\))?"
+)
+_COMPARED = re.compile(rf"([A-Za-z_$][\w$]{{0,200}}){_CHANGED}(?:{_COMPARING}|\s*,\s*)\Z")
+_COMPARED_WITH = re.compile(
+    rf"{_CHANGED}{_COMPARING}(?:[A-Za-z_$][\w$]{{0,200}}\.){{0,4}}([A-Za-z_$][\w$]{{0,200}})"
+)
+"""The variable or method whose value a literal before, or behind, is compared with."""
+_JOINED = re.compile(r"\s*\+\s*")
 _LONG = re.compile(r"[^\s\"'`,;=&?|(){}<>\[\]]{24,}")
 _TELLTALES = (
     *_set(
@@ -132,15 +142,26 @@ def without_secrets(code: str, known: Collection[str] = ()) -> str:
     """Return an excerpt of Java code in which literals that hold a secret are ``HIDDEN``.
 
     These are the literals in ``known``, those that have the form of a secret, and those that are given to a name of one, or
-    compared where one is named.
+    compared with what one names, or where one is named; what is joined to such a literal is hidden as well.
     """
     if '"' not in code:
         return code
     literals = (found[0].strip('"') for found in _LITERAL.finditer(code))
     named = next((text for text in literals if " " not in text and _strength(text) == 2), "")
 
+    hidden = -1
+
     def replaced(found: re.Match[str]) -> str:
-        text = found[0].strip('"')
+        nonlocal hidden
+        shown = judged(found)
+        if shown == found[0] and hidden >= 0 and _JOINED.fullmatch(code, hidden, found.start()):
+            shown = f'"{HIDDEN}"'
+        if shown != found[0]:
+            hidden = found.end()
+        return shown
+
+    def judged(found: re.Match[str]) -> str:
+        text = found[0].strip('"').strip()
         if text in known:
             return f'"{HIDDEN}"'
         if (
@@ -152,10 +173,20 @@ def without_secrets(code: str, known: Collection[str] = ()) -> str:
         if _is_vague_secret(name, text):
             return f'"{HIDDEN}"'
         if _strength(name) != 2:
+            name = _compared_with(code, found)
+        if _strength(name) != 2:
             name = named if named and _is_compared(code, found) else ""
         return f'"{HIDDEN}"' if is_secret_default(name, text) else found[0]
 
     return _LITERAL.sub(replaced, code)
+
+
+def _compared_with(code: str, literal: re.Match[str]) -> str:
+    """The identifier of a secret whose value is compared with a literal, if there is one."""
+    before = _COMPARED.search(code, max(0, literal.start() - 300), literal.start())
+    behind = _COMPARED_WITH.match(code, literal.end())
+    names = (found[1] for found in (before, behind) if found is not None)
+    return next((name for name in names if _strength(name) == 2), "")
 
 
 def _is_compared(code: str, literal: re.Match[str]) -> bool:

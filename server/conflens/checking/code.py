@@ -84,7 +84,7 @@ def _held(read: Read, option: Option) -> Iterator[Finding]:
     if not text or text == "null" or "${" in text or "*" in text or _takes(read.accepts, text):
         return
     if not read.place.start < default.place.start < read.place.end:
-        return  # what stands in for the value elsewhere need not be parsed as it is
+        return  # a default that is applied outside of the read is not parsed by it
     wanted = _KINDS[read.accepts]
     message = f"The default {_shown(shown_value(option, text))} of {option.name} is not {wanted}, as this read requires."
     yield Finding(Code.TYPE_MISMATCH, default.place, message, option.name, (option.key,))

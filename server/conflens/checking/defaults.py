@@ -11,6 +11,7 @@ import math
 import re
 
 from conflens.checking import numbers
+from conflens.options.conflicts import LIMITLESS
 from conflens.options.model import NUMERIC, Option, OptionType
 
 _NONE = frozenset(
@@ -44,8 +45,6 @@ _NAMED = {
     "long.max_value": 2.0**63 - 1,
     "integer.min_value": -(2.0**31),
 }
-
-_MOST = (2.0**31 - 1, 2.0**63 - 1)
 
 
 def differ(option: Option, code: str, document: str) -> bool:
@@ -95,7 +94,7 @@ def _numbers_differ(option: Option, one: str, two: str) -> bool:
     left, right = _number(one, option), _number(two, option)
     if left is None or right is None or not (math.isfinite(left) and math.isfinite(right)):
         return False
-    if max(left, right) in _MOST and min(left, right) == -1:
+    if max(left, right) in LIMITLESS and min(left, right) == -1:
         return False  # neither sets a limit
     return not math.isclose(left, right, rel_tol=1e-6)
 

@@ -11,7 +11,7 @@ Of keys that are options, only that they are deprecated is told here.
 
 Nothing is said of a key that a placeholder means, that code spells out in any way, that lies below an option which takes
 what it likes (a map, a class of a library), that a library reserves (``spring.*``) unless the project reads options beside
-it, or that a build fills in (``@…@``); in a folder of documentation nothing but what is nearly an option.  Sections are reported once, not for each key below.
+it, or that a build fills in (``@…@``); in a documentation folder only keys that look like a misspelt option are reported.  Sections are reported once, not for each key below.
 Absent: repeated and overridden keys (``repeats``), values (``values``).
 """
 

@@ -39,9 +39,13 @@ def package_of(name: str) -> str:
 def of_libraries(program: Program) -> frozenset[str]:
     """Return what packages begin with that code imports from and none of the project's own does: options named so may be those of
     libraries."""
-    own = {package_of(f"{facts.package}.x") for facts in program.files.values()}
-    names = (one.name for facts in program.files.values() for one in facts.imports)
-    return frozenset(map(package_of, names)) - own - {""}
+    kept = program.memo.values.get(of_libraries)
+    if not isinstance(kept, frozenset):
+        own = {package_of(f"{facts.package}.x") for facts in program.files.values()}
+        names = (one.name for facts in program.files.values() for one in facts.imports)
+        kept = frozenset(map(package_of, names)) - own - {""}
+        program.memo.values[of_libraries] = kept
+    return kept
 
 
 @attrs.frozen(eq=False)

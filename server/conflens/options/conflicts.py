@@ -48,7 +48,8 @@ _MOST = 40
 _WHOLE = (OptionType.INTEGER, OptionType.FRACTION, OptionType.PORT)
 _OF_PARTS = (OptionType.ADDRESS, OptionType.UNKNOWN)
 """Types of values of which one read may take another part than the next."""
-_LIMITLESS = (2.0**31 - 1, 2.0**63 - 1)
+LIMITLESS = (2.0**31 - 1, 2.0**63 - 1)
+"""The largest numbers of Java's types: they set no limit."""
 _TRUTH = frozenset({"true", "false"})
 _SIGNS = frozenset("-?")
 _WORDS = re.compile(r"[A-Za-z]+(?: [A-Za-z]+)+\Z")
@@ -319,7 +320,7 @@ def _is_half_true(values: Iterable[str]) -> bool:
 
 def _is_none(value: str) -> bool:
     """Tell whether a value is zero, a negative number or the largest of its type, which stand for none or any."""
-    return _NUMBER.match(value) is not None and (float(value) <= 0 or float(value) in _LIMITLESS)
+    return _NUMBER.match(value) is not None and (float(value) <= 0 or float(value) in LIMITLESS)
 
 
 def _is_mixed(values: Iterable[str]) -> bool:

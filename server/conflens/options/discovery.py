@@ -77,9 +77,15 @@ class FileResult:
     declared: tuple[Found, ...]
     seen: Seen
 
+    @property
+    def finds(self) -> bool:
+        """Whether anything in the file has to do with options: what was not looked at beside nothing is nothing."""
+        found = (self.settled, self.dispatched, self.loads, self.declared, self.scan.apis)
+        return any(found)
+
     def resting(self, seen: Seen) -> FileResult:
         """Return the result, resting on something more."""
-        if seen.files <= self.seen.files and seen.names <= self.seen.names:
+        if all(one <= other for one, other in zip(seen, self.seen, strict=True)):
             return self
         return attrs.evolve(self, seen=joined([self.seen, seen]))
 
@@ -507,7 +513,8 @@ class _Work:
             and (key[0] != "infer" or key[1] in self.inferences)
         }
         faults |= self.pieces.faults
-        rested = (roots_seen, objects[1], accessors[1], *(one.seen for one in results.values()))
+        own = (one.seen for one in results.values() if one.finds)
+        rested = (roots_seen, objects[1], accessors[1], *own)
         for cut in {cut for seen in rested for cut in seen.cuts}:
             faults["bound", *cut] = Fault(*cut, bounded=True)
         table = OptionTable.of(options, assembler.unresolved)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from conflens.program.templates import LIMIT, MOST, left_open
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.program.body_uses import returned
+from conflens.program.expressions import Context
+from conflens.program.templates import LIMIT, MOST, UNKNOWN, Templates, left_open
 
 DEPTH = 24
 """Steps of evaluation that may follow from each other."""
@@ -15,7 +19,7 @@ MANY_CALLERS = left_open(
 )
 
 GIVEN = 250
-"""Values that a field or a parameter of any object is given, and methods that a call may mean, up to which they are told apart."""
+"""Values of a field or parameter that are evaluated one by one; of more, the name is left open."""
 MANY_STORES = left_open(f"a field that it is made of is assigned in more than {GIVEN} places")
 MANY_CALLS = left_open(
     f"a method or constructor that gives a part of it has more than {GIVEN} calls"
@@ -34,3 +38,14 @@ MOST_CONSTANTS = 10_000
 """Constants of enums that a loop is taken apart for, or pairs of them."""
 MANY_CONSTANTS = left_open(f"more than {MOST_CONSTANTS:,} constants are gone through")
 ANY_CONSTANT = left_open(f"it is one of more than {LIMIT} constants of an enum")
+
+
+def of_long(context: Context) -> Templates:
+    """Return what a method of more than ``RETURN_SIZE`` instructions gives: the bound counts where it may spell the text itself."""
+    given = (context.code[value] for value in returned(context) if value != NONE)
+    spelled = any(
+        isinstance(one, ir.Binary | ir.Name | ir.Field)
+        or (isinstance(one, ir.Const) and one.kind == "s")
+        for one in given
+    )
+    return LONG_METHOD if spelled else UNKNOWN

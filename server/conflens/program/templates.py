@@ -12,6 +12,7 @@ identity changes nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import NamedTuple
@@ -32,6 +33,10 @@ BEFORE = "before"
 PATH = "path"
 ENDED = "ended"
 BEGUN = "begun"
+FORMATTED = "formatted"
+
+CONVERSION = re.compile(r"%([-#+ 0,(\d.$<]*)([a-zA-Z%])")
+"""A conversion of a format text (``java.util.Formatter``): its shape and kind."""
 
 
 class Turn(NamedTuple):
@@ -39,6 +44,7 @@ class Turn(NamedTuple):
 
     What stands ``before`` another text is nothing, without ``old``, if it is ``null`` or empty.  A ``path`` does not begin with
     the sign ``old`` between its steps, which becomes ``new``.  ``ended``, ``begun``: ``old`` is added unless the text ends, begins so.
+    ``formatted``: what a format text is filled with is not known, so that ``*`` stands for it.
     """
 
     what: str
@@ -55,6 +61,8 @@ class Turn(NamedTuple):
             return text if text.endswith(self.old) else text + self.old
         if self.what == BEGUN:
             return text if text.startswith(self.old) else self.old + text
+        if self.what == FORMATTED:
+            return CONVERSION.sub(lambda found: "%" if found[2] == "%" else "*", text)
         if self.what == PATH:
             return text.lstrip(self.old).replace(self.old, self.new)
         return text.upper() if self.what == "upper" else text.replace(self.old, self.new)

@@ -8,9 +8,17 @@ from collections.abc import Callable
 from conflens.facts import ir
 from conflens.program.expressions import Context
 from conflens.program.program import Program
-from conflens.program.templates import UNKNOWN, Templates, Turn, concat, known_text, turned
+from conflens.program.templates import (
+    CONVERSION,
+    FORMATTED,
+    UNKNOWN,
+    Templates,
+    Turn,
+    concat,
+    known_text,
+    turned,
+)
 
-_CONVERSION = re.compile(r"%([-#+ 0,(\d.$<]*)([a-zA-Z%])")
 _ARGUMENT = re.compile(r"'([^']*)'|\{(\d{1,3})\}|\{([^{}]*)\}")
 """In a pattern of ``java.text.MessageFormat``: quoted text, an argument as it is, an argument that is shaped."""
 
@@ -90,11 +98,11 @@ def _format(args: tuple[int, ...], of: Callable[[int], Templates]) -> Templates:
     text = of(args[0])
     pattern = known_text(text)
     if pattern is None:
-        return turned(turned(text, Turn("replace", "%s", "*")), Turn("replace", "%d", "*"))
+        return turned(text, Turn(FORMATTED))
     result: Templates = (("",),)
     rest = list(args[1:])
     end = 0
-    for match in _CONVERSION.finditer(pattern):
+    for match in CONVERSION.finditer(pattern):
         result = concat(result, ((pattern[end : match.start()],),))
         end = match.end()
         shape, kind = match.groups()

@@ -49,12 +49,17 @@ class Trail:
         self.cuts: set[Cut] = set()
         self._kept: dict[object, tuple[object, Seen]] = {}
 
-    def during(self, make: Callable[[], T]) -> tuple[T, Seen]:
-        """Return what ``make`` gives and what it looked at; the outer trail gets that too."""
+    def during(self, make: Callable[[], T], *, said: bool = True) -> tuple[T, Seen]:
+        """Return what ``make`` gives and what it looked at; the outer trail gets that too.
+
+        ``said`` is false where the bounds of what gives nothing are not to be said.
+        """
         files, names, cuts = self.files, self.names, self.cuts
         self.files, self.names, self.cuts = set(), set(), set()
         try:
             made = make()
+            if not said and not made:
+                self.cuts = set()
             seen = Seen(frozenset(self.files), frozenset(self.names), frozenset(self.cuts))
         finally:
             files |= self.files
@@ -85,7 +90,10 @@ class Trail:
 
 
 class Recall(Generic[T]):
-    """Parts of an evaluation by key: those of an earlier program that still hold, and those of this one."""
+    """Parts of an evaluation by key: those of an earlier program that still hold, and those of this one.
+
+    Of a part that gives nothing no bound is said: nothing shows that there is more beyond.
+    """
 
     def __init__(self, before: Mapping[object, tuple[T, Seen]] | None = None) -> None:
         """Recall from ``before``."""
@@ -96,7 +104,7 @@ class Recall(Generic[T]):
         """Return what is known for ``key``, or what ``make`` gives."""
         known = self._before.get(key)
         if known is None:
-            known = trail.during(make)
+            known = trail.during(make, said=False)
         else:
             trail.rest(known[1])
         self.now[key] = known

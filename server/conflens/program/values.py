@@ -584,7 +584,7 @@ class Values(Elements):
     def _returned(self, ref: MemberRef, depth: int) -> Templates:
         context = self.open(ref)
         if len(context.code) > bounds.RETURN_SIZE:
-            return bounds.LONG_METHOD
+            return bounds.of_long(context)
         found = [
             self.of(context, instr.value, depth)
             for instr in context.code

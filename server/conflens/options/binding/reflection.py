@@ -31,7 +31,7 @@ from conflens.options.constant_arguments import Reach, parameters_fit, receiver_
 from conflens.options.member_types import simple
 from conflens.options.origins.backward import Part, parts
 from conflens.options.origins.sections import carrier_of
-from conflens.options.origins.sources import ENTERED, Sources
+from conflens.options.origins.sources import DATA, ENTERED, Sources
 from conflens.options.origins.tracing import Call, Mode, Tracer, Value, root
 from conflens.options.reads.fallbacks import alternatives
 from conflens.options.reads.nodes import NODES, Nodes
@@ -115,18 +115,25 @@ def _ways(tracer: Tracer, sources: Sources, context: Context, call: ir.Call) -> 
     The object, the key and the value of a setter for all are those of one call.
     """
     queue: deque[tuple[MemberRef, dict[MemberRef, Call | None]]] = deque([(context.ref, {})])
-    asked = 0
+    asked, given = 0, False
+    tops: list[MemberRef] = []
     while queue and asked < _WAYS:
         top, chosen = queue.popleft()
         asked += 1
         way = tracer.at({**chosen, top: None})
         fill = _fill(way, sources, context, call, top)
         if fill is not None:
+            given = given or fill.entered != DATA
             yield attrs.evolve(fill, tracer=tracer.at(chosen))
         elif len(chosen) < _CALLS and _is_given(way, context, call, top):
-            for made in tracer.callers(top):
+            tops.append(top)
+            for made in tracer.callers(top, judged=True):
                 if made[0].ref != top and made[0].ref not in chosen:
                     queue.append((made[0].ref, {**chosen, top: made}))
+    if not given:
+        return
+    for top in tops:
+        tracer.callers(top)  # says so if these are not all
     if queue:
         tracer.values.cut(context.ref, _MANY)
 

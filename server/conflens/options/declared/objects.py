@@ -15,7 +15,6 @@ Absent: reads (``reads.scan``), objects that are no constants, members that chan
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -37,16 +36,21 @@ from conflens.program.expressions import Context
 from conflens.program.origins import Origin
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.program.templates import CONSTANT, Param, SelfField, Templates, Turn, known_text
+from conflens.program.templates import (
+    CONSTANT,
+    FORMATTED,
+    Param,
+    SelfField,
+    Templates,
+    Turn,
+    known_text,
+)
 from conflens.program.types import OBJECT, STRING, JavaType
 from conflens.program.values import Values
 
 _CLASS = "java.lang.Class"
 _SENTENCE = 4
 """Words that make a text a sentence."""
-
-_CONVERSION = re.compile(r"%(?:\d+\$)?[sd]")
-"""What each look-up puts something else in place of (``store.%s.size``)."""
 
 _DEFAULTS = frozenset({"default", "def", "dflt", "defval", "fallback"})
 _DESCRIPTIONS = frozenset(
@@ -182,7 +186,7 @@ class _Reader:
             text = known_text(self.origins.templates(key)) if key is not None else None
         for turn in self.option_class.how if text is not None else ():
             text = turn.of(text or "")
-        return _CONVERSION.sub("*", text) if text is not None else None
+        return Turn(FORMATTED).of(text) if text is not None else None
 
     def _scopes(self, objects: dict[MemberRef, Origin]) -> set[MemberRef]:
         """Return the constants that only tell where the names of other constants begin."""

@@ -183,7 +183,9 @@ class DefaultMaps:
                     yield _Alias(context, store.value, hops, whole)
                 yield from self._poured(context, loads(context, instr.slot), hops)
                 if context.is_parameter(instr.slot) and hops < HOPS:
-                    for caller, _, args in self.tracer.callers(context.ref)[:_CALLERS]:
+                    for caller, _, args in self.tracer.callers(context.ref, judged=True)[
+                        :_CALLERS
+                    ]:
                         if instr.slot < len(args):
                             yield _Alias(caller, args[instr.slot], hops + 1, whole)
             case ir.Name() | ir.Field():

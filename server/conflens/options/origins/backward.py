@@ -171,7 +171,7 @@ def _local(
                 if number in call.args:
                     yield Part(context, call.object, hops)
     if context.is_parameter(slot) and hops < HOPS and not inside:
-        for caller, _, args in tracer.callers(context.ref)[:CALLERS]:
+        for caller, _, args in tracer.callers(context.ref, judged=True)[:CALLERS]:
             if slot < len(args):
                 yield Part(caller, args[slot], hops + 1)
         for place, taker in referring(tracer.values, context.ref)[:CALLERS]:

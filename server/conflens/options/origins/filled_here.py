@@ -155,7 +155,7 @@ def _alias(
             found.add(local)
             more = [(context, store.value, hops) for store in context.stores(instr.slot)]
             if context.is_parameter(instr.slot):
-                calls = tracer.callers(context.ref)
+                calls = tracer.callers(context.ref, judged=True)
                 more += [
                     (caller, args[instr.slot], hops + 1)
                     for caller, _, args in calls
@@ -298,7 +298,7 @@ def _put(tracer: Tracer, context: Context, call: ir.Call, found: _Contents) -> N
         found.constants |= {text} if text is not None else set()
         return
     given = isinstance(value, ir.Load) and not value.up and context.is_parameter(value.slot)
-    if given and not tracer.callers(context.ref):
+    if given and not tracer.callers(context.ref, judged=True):
         found.open = True
         return
     keys = _keys(tracer, context, call.args[0], 0)
@@ -318,7 +318,7 @@ def _keys(tracer: Tracer, context: Context, value: int, hops: int) -> Collection
 
 
 def _given_keys(tracer: Tracer, context: Context, slot: int, hops: int) -> frozenset[str | None]:
-    calls = tracer.callers(context.ref) if hops < 2 else []
+    calls = tracer.callers(context.ref, judged=True) if hops < 2 else []
     found: set[str | None] = set() if calls else {None}
     for caller, _, args in calls:
         tracer.program.meter.spend()

@@ -174,7 +174,7 @@ def _local(tracer: Tracer, context: Context, slot: int, hops: int) -> list[_Plac
         else:
             found.append((context, store.value, hops))
     if context.is_parameter(slot):
-        calls = tracer.callers(context.ref)
+        calls = tracer.callers(context.ref, judged=True)
         if any(slot >= len(args) for _, _, args in calls):
             return None
         return found + [(caller, args[slot], hops + 1) for caller, _, args in calls]

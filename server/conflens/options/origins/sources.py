@@ -116,7 +116,7 @@ class Sources:
         return self.is_fed_data(context, value, hops)
 
     def _calls(self, context: Context, slot: int | None) -> Sequence[Call]:
-        return () if slot is None else self.tracer.callers(context.ref)[:CALLERS]
+        return () if slot is None else self.tracer.callers(context.ref, judged=True)[:CALLERS]
 
     def _given(self, context: Context, value: int) -> int | None:
         """Return the parameter that a value is, or is part of, unless something on the way is called after data."""

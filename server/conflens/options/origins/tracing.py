@@ -374,14 +374,22 @@ class Tracer:
 
         return substitute(prefix, fill)
 
-    def callers(self, ref: MemberRef) -> list[Call]:
-        """Return the calls of a method or constructor, also where many others share its name."""
+    def callers(self, ref: MemberRef, *, judged: bool = False) -> list[Call]:
+        """Return the calls of a method or constructor, also where many others share its name.
+
+        Where an object is only ``judged`` by some of them, nothing is said if these are not all.
+        """
         if ref in self.chosen:
             call = self.chosen[ref]
             return [call] if call is not None else []
-        return self.values.trail.remembered(("calls", ref), lambda: self._callers(ref))
+        key = ("calls", ref)
+        found, whole = self.values.trail.remembered(key, lambda: self._callers(ref))
+        if not whole and not judged:
+            self.values.cut(ref, _MANY)
+        return found
 
-    def _callers(self, ref: MemberRef) -> list[Call]:
+    def _callers(self, ref: MemberRef) -> tuple[list[Call], bool]:
+        """Return the calls, and whether these are all."""
         program, member = self.program, self.program.member(ref)
         made = member.kind == "constructor"
         if made:
@@ -414,14 +422,14 @@ class Tracer:
             )
         self.values.trail.names.add(name)
         found: list[Call] = []
-        for user in self.values.first(users, _USERS, ref, _MANY):
+        for user in users[:_USERS]:
             context = self.values.open(user)
             for number, instr in (
                 called(context, "<init>", MADE) if made else called(context, name)
             ):
                 if not wanted.isdisjoint(context.targets(number)):
                     found.append((context, number, instr.args))
-        return found
+        return found, len(users) <= _USERS
 
     # -- types -----------------------------------------------------------------------------------
 

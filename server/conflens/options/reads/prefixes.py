@@ -10,7 +10,7 @@ Absent: maps that are values of other maps (``origins.sections``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import attrs
 
@@ -40,7 +40,7 @@ DEPTH = 24
 """Sections in sections, methods and fields that are followed."""
 
 MOST = 64
-"""Callers of a method, or assignments to a field, that are followed."""
+"""Callers of a method, or assignments to a field, that are followed; of more nothing is said unless one of the first gives a part."""
 _MANY = f"a part of the configuration comes from more than {MOST} places: where its options lie is not known"
 
 _WHOLE: Templates = (("",),)
@@ -289,9 +289,10 @@ class Prefixes:
     def _of_results(self, inner: Context, depth: int) -> Templates | None:
         """Return the prefix of what a body returns, in some cases the whole, or nothing."""
         made = given(inner)
-        if len(self._values.first(made, MOST, inner.ref, _MANY)) < len(made):
+        found = {self._of(inner, value, depth) for value in made[:MOST]} - {None, _WHOLE}
+        if found and len(made) > MOST:
+            self._say(inner.ref, found)
             return None
-        found = {self._of(inner, value, depth) for value in made} - {None, _WHOLE}
         return found.pop() if len(found) == 1 else None
 
     def _rows(self, context: Context, value: int, call: ir.Call) -> Iterator[PrefixRow]:
@@ -387,7 +388,7 @@ class Prefixes:
     def _given(self, context: Context, slot: int, depth: int) -> Templates | None:
         places = [
             (caller, args[slot])
-            for caller, value, args in self._tracer.callers(context.ref)
+            for caller, value, args in self._tracer.callers(context.ref, judged=True)
             if slot < len(args) and caller.ref != context.ref
             if not self._own.sections.makes(context, caller)
             if self._may_run(caller, value, context.ref.owner)
@@ -396,7 +397,10 @@ class Prefixes:
             call = place.code[value]
             if isinstance(call, ir.Call) and (is_holder(place, call) or is_listed(place, call)):
                 places.append((place, call.object))
-        return self._joined(places, depth)
+        found = self._joined(places, depth)
+        if found is not None:
+            self._tracer.callers(context.ref)  # says so if these are not all
+        return found
 
     def _may_run(self, caller: Context, value: int, owner: str) -> bool:
         """Tell whether a call may be made on an object of a class: what it is made on may be of an unrelated type that has the method, too."""
@@ -430,19 +434,26 @@ class Prefixes:
         return self._joined(places, depth)
 
     def _joined(self, places: list[tuple[Context, int]], depth: int) -> Templates | None:
-        if not places:
-            return None
-        if len(self._values.first(places, MOST, places[0][0].ref, _MANY)) < len(places):
-            return None
-        places = [place for place in places if not self._is_empty(*place)]
+        many = len(places) > MOST
+        at = places[0][0].ref if places else None
+        places = [place for place in places[:MOST] if not self._is_empty(*place)]
         found = [self._of(context, value, depth + 1) for context, value in places]
         if not any(found):
+            return None
+        if many and at is not None:
+            self._say(at, found)
             return None
         closed = [
             _WHOLE if one is None else self._values.closed(place[0], one)
             for one, place in zip(found, places, strict=True)
         ]
         return union(*closed)
+
+    def _say(self, ref: MemberRef, found: Iterable[Templates | None]) -> None:
+        """Say that not all places are looked at, if one of those that are gives a part by its name."""
+        parts = (part for one in found for template in one or () for part in template)
+        if any(isinstance(part, str) and part.strip(".") for part in parts):
+            self._values.cut(ref, _MANY)
 
     def _is_empty(self, context: Context, value: int) -> bool:
         """Tell whether a part is made here and holds nothing, by a row."""
