@@ -86,3 +86,27 @@ def test_what_was_taken_from_the_cache_counts_for_a_budget(
     analysis, fresh = living.rebuild(), session(MemorySystem(after)).scan()
     assert told(analysis) == told(fresh)
     assert fresh.problems
+
+
+def test_a_walk_that_is_done_again_and_again_does_not_begin_everything_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    files = project({"p/A.java": 3})
+    needed = session(MemorySystem(files)).scan().program.meter.sums.steps[("flows",)]
+    monkeypatch.setattr(flow_analysis, "ALL_STEPS", needed * 3)
+    living = session(MemorySystem(files))
+    first = living.scan()
+    text = files["p/Shared.java"]
+    living.open("p/Shared.java", text, 0)
+    for number in range(1, 12):
+        edited = text.replace(
+            "kept = n;",
+            "kept = n; Thread.sleep(n);" if number % 2 else "kept = n; byte[] c = new byte[n];",
+            1,
+        )
+        living.change("p/Shared.java", edited, number)
+        analysis = living.rebuild()
+    assert analysis.program.meter.ample
+    assert analysis.program.files["p/A.java"] is first.program.files["p/A.java"]
+    fresh = session(MemorySystem({**files, "p/Shared.java": edited})).scan()
+    assert told(analysis) == told(fresh)

@@ -8,7 +8,8 @@ Terms
 
 After an edit most pieces are kept and what they worked out is free, so that steps are fewer than those of a new analysis.  A
 meter therefore sums up what each piece has taken since the analysis was begun anew.  As long as all sums are ``ample``, a new
-analysis would not meet a budget either; otherwise whoever keeps pieces begins anew.
+analysis would not meet a budget either; otherwise whoever keeps pieces begins anew.  Of a part of a piece that is done whole
+again after an edit, only what it left for others (``Meter.sharing``) is added; of its other steps the most of any time count.
 
 Invariant: ``Meter.limited`` restores what the work around it had left, less what was spent.  Absent: clocks.
 """
@@ -65,13 +66,16 @@ class Meter:
     Others may use meanwhile what is worked out: only the thread that set a limit counts.
     """
 
-    __slots__ = ("_sums", "_thread", "ample", "left")
+    __slots__ = ("_own", "_shared", "_sharing", "_sums", "_thread", "ample", "left")
 
     def __init__(self) -> None:
         self.left: float = math.inf
         self.ample = True
         self._thread = 0
         self._sums: dict[PieceKey, float] = {}
+        self._own: dict[tuple[PieceKey, object], float] = {}
+        self._shared = 0.0
+        self._sharing = False
 
     def spend(self, steps: int = 1) -> None:
         """Count steps that are about to be made.  Raises :class:`ExhaustedError`."""
@@ -81,12 +85,14 @@ class Meter:
                 raise ExhaustedError
 
     @contextmanager
-    def limited(self, steps: float, key: PieceKey = ()) -> Iterator[None]:
+    def limited(self, steps: float, key: PieceKey = (), part: object = None) -> Iterator[None]:
         """Let the work inside make so many steps, or as many as the work around it has left if these are fewer.
 
-        ``key`` is the piece that makes them; without one they are not summed up.
+        ``key`` is the piece that makes them; without one they are not summed up.  ``part`` is what is done of it, if
+        that is done whole each time.
         """
         around, thread = self.left, self._thread
+        shared = self._shared
         allowed = self.left = min(steps, around)
         self._thread = get_ident()
         try:
@@ -95,10 +101,35 @@ class Meter:
             spent = allowed - self.left
             self.left, self._thread = around - spent, thread
             if key:
-                self.add(key, spent, steps)
+                self.add(key, spent, steps, part, self._shared - shared)
 
-    def add(self, key: PieceKey, spent: float, steps: float) -> None:
-        """Sum up what a piece has spent of a budget of so many steps."""
+    @contextmanager
+    def sharing(self) -> Iterator[None]:
+        """Do what stays for the next time, and for others: its steps are not made again."""
+        if self._sharing or get_ident() != self._thread:
+            yield
+            return
+        before, self._sharing = self.left, True
+        try:
+            yield
+        finally:
+            self._shared += before - self.left
+            self._sharing = False
+
+    @property
+    def shared(self) -> float:
+        """Return how many steps were made for others."""
+        return self._shared
+
+    def add(
+        self, key: PieceKey, spent: float, steps: float, part: object = None, shared: float = 0
+    ) -> None:
+        """Sum up what a piece, or one part of it, has spent of a budget of so many steps, ``shared`` of them for others."""
+        if part is not None:
+            own = spent - shared
+            most = self._own.get((key, part), 0)
+            self._own[key, part] = max(own, most)
+            spent = shared + max(0, own - most)
         self._sums[key] = total = self._sums.get(key, 0) + spent
         if total > steps * _MARGIN:
             self.ample = False
@@ -111,6 +142,7 @@ class Meter:
     def begin(self, sums: Sums) -> None:
         """Go on from sums that were kept, or anew."""
         self.ample, self._sums = sums.ample, dict(sums.steps)
+        self._own.clear()
 
 
 class Pieces:
@@ -164,8 +196,9 @@ class Pieces:
         self.faults[key] = Fault(path, at, message, bounded=True)
 
     @contextmanager
-    def within(self, path: str) -> Iterator[None]:
-        """Take what the work inside spends from the budget of a file."""
+    def within(self, path: str, part: object = None) -> Iterator[None]:
+        """Take what the work inside spends from the budget of a file; ``part`` as in ``Meter.limited``."""
+        shared = self._meter.shared
         left = self._left.get(path, self._steps)
         with self._meter.limited(min(left, self._together)):
             before = self._meter.left
@@ -175,8 +208,9 @@ class Pieces:
                 spent = before - self._meter.left
                 self._left[path] = left - spent
                 self._together -= spent
-                self._meter.add((self._name, path), spent, self._steps)
-                self._meter.add((self._name,), spent, self._all)
+                shared = self._meter.shared - shared
+                self._meter.add((self._name, path), spent, self._steps, part, shared)
+                self._meter.add((self._name,), spent, self._all, part, shared)
 
 
 def allowance(steps: int, files: int) -> float:

@@ -95,7 +95,8 @@ class Slices:
             or any(may_be_native(self.program, ref) != was for ref, was in found.native.items())
         ):
             self.made += 1
-            found = self._slicing(code, seed)
+            with self.program.meter.sharing():
+                found = self._slicing(code, seed)
             kept[seed] = found
         self._right[id(found)] = found
         return found

@@ -160,7 +160,7 @@ def trace(
                     if walk is None:
                         token.check()
                         rest()
-                        with pieces.within(start.ref.path):
+                        with pieces.within(start.ref.path, start):
                             walk = walk_from(engine, start)
                         redone.add(start)
                         written.append(walk.reach)
