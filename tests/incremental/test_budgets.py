@@ -13,6 +13,7 @@ from conflens.options import discovery
 from conflens.options.binding import binding
 from conflens.options.incremental import flow_analysis
 from conflens.session.analysis import Analysis
+from conflens.session.pipeline import Joined
 from conflens.session.store.cache import Cache
 from session.support import living_and_fresh, session
 
@@ -93,9 +94,14 @@ def test_a_walk_that_is_done_again_and_again_does_not_begin_everything_anew(
 ) -> None:
     files = project({"p/A.java": 3})
     needed = session(MemorySystem(files)).scan().program.meter.sums.steps[("flows",)]
-    monkeypatch.setattr(flow_analysis, "ALL_STEPS", needed * 3)
+    monkeypatch.setattr(flow_analysis, "ALL_STEPS", needed * 5)
     living = session(MemorySystem(files))
-    first = living.scan()
+    living.scan()
+    begun: list[object] = []
+    whole = Joined._all
+    monkeypatch.setattr(
+        Joined, "_all", lambda self, *given: begun.append(given) or whole(self, *given)
+    )
     text = files["p/Shared.java"]
     living.open("p/Shared.java", text, 0)
     for number in range(1, 12):
@@ -106,7 +112,6 @@ def test_a_walk_that_is_done_again_and_again_does_not_begin_everything_anew(
         )
         living.change("p/Shared.java", edited, number)
         analysis = living.rebuild()
-    assert analysis.program.meter.ample
-    assert analysis.program.files["p/A.java"] is first.program.files["p/A.java"]
+    assert not begun
     fresh = session(MemorySystem({**files, "p/Shared.java": edited})).scan()
     assert told(analysis) == told(fresh)
