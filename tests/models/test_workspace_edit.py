@@ -218,3 +218,23 @@ def test_no_text_is_damaged(text: str) -> None:
         assert (after.exclude, after.reads) == (before.exclude, before.reads)
         assert len(problems) <= len(broken)
         assert change.count("# c") == text.count("# c") or wanted == {}
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        '[[option]]\nname = "b"\n# tail of b\n[verdict.x]\nsensitive = true\n',
+        '[check]\nrules = "b"\n[verdict.x]\nsensitive = true',
+        '[[read]]\nmethod = "a.B.get"\n\n[verdict."pool.size"]\nsensitive = true\n',
+        '[verdict."y"]\nsensitive = true\nreason = """\n[verdict."a.b"]\n"""\n',
+    ],
+)
+def test_a_verdict_that_goes_leaves_the_tables_and_comments_behind_it(rest: str) -> None:
+    before = "# ours\n\n"
+    verdict = '[verdict."a.b"]\nsensitive = false\n'
+    assert (
+        taken(f"{before}{verdict}\n# about next\n{rest}", "a.b")
+        == f"{before}\n# about next\n{rest}"
+    )
+    top = f"# top\n{rest.rstrip()}\n\n# mine\n"
+    assert taken(f"{top}{verdict}", "a.b") == top

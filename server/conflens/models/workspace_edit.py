@@ -12,6 +12,7 @@ Absent: reading and writing the file, lines and columns of an editor, what an en
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from functools import cached_property
@@ -32,6 +33,8 @@ _VERDICT = "verdict"
 _CHECK, _IGNORE = "check", "ignore"
 _KEYS = {"sensitive": bool, "reason": str}
 _BOM = "\ufeff"
+_TABLE = re.compile(r"[ \t]*\[")
+_HEADER = re.compile(r"""[ \t]*\[[ \t]*['"]?verdict['"]?[ \t]*\.""")
 _FAILURES = (
     TOMLKitError,
     AttributeError,
@@ -121,7 +124,14 @@ class WorkspaceText:
             gone = _entry(after, option) is None
             return gone and _rest(after, option) == _rest(self._tables, option)
 
-        return self._edits(change, accepts)
+        for lines in _tables_of(self._body, option):
+            edit = _removed(self._body, lines)
+            tables = _loaded(applied(self._body, (edit,)))
+            if tables is not None and accepts(tables):
+                return (self._restored(edit),)
+        edits = self._edits(change, accepts)
+        # Where tables of several kinds take turns, tomlkit moves them, and drops comments between them.
+        return edits if edits and not any("\n" in edit.text for edit in edits) else None
 
     def ignore(self, entry: str) -> Edits | None:
         """Return the change that adds an entry to ``[check] ignore`` (``CODE`` or ``CODE: name``); ``None`` if there is none,
@@ -221,6 +231,20 @@ def _rest(tables: Mapping[str, Any], option: str) -> str:
 def _sorted(tables: Mapping[str, Any]) -> str:
     found = {**tables, _CHECK: sorted(tables.get(_CHECK, {}).items())}
     return repr(sorted(found.items()))
+
+
+def _tables_of(text: str, option: str) -> Iterator[TextEdit]:
+    """Yield the removal of each block of lines that looks like the table of one verdict."""
+    lines = text.splitlines(keepends=True)
+    at = 0
+    for number, line in enumerate(lines):
+        if _HEADER.match(line) and _entry(_loaded(line) or {}, option) == {}:
+            behind = (
+                beyond for beyond in range(number + 1, len(lines)) if _TABLE.match(lines[beyond])
+            )
+            block = "".join(lines[number : next(behind, len(lines))])
+            yield TextEdit(at, at + len(block), "")
+        at += len(line)
 
 
 def _difference(before: str, after: str) -> TextEdit:

@@ -12,8 +12,9 @@ import logging
 from pathlib import Path
 from threading import Event
 
-from pygls.io_ import run_async
+from pygls.io_ import run_async, run_websocket
 from pygls.protocol import LanguageServerProtocol
+from websockets.asyncio.server import ServerConnection
 
 logger = logging.getLogger(__name__)
 _JSON = Path(json.__file__).parent
@@ -27,6 +28,11 @@ async def handle_messages(reader: asyncio.StreamReader, protocol: LanguageServer
         logger.error("the connection ends: the client left within a message")
     except ValueError:  # a line without an end, or a number without one
         logger.error("the connection ends: a message has no header that can be read")
+
+
+async def handle_websocket(connection: ServerConnection, protocol: LanguageServerProtocol) -> None:
+    """Handle what a client sends over a WebSocket, whose frames say where each message ends."""
+    await run_websocket(connection, Event(), protocol, logger, log_error)
 
 
 def _is_ours(record: logging.LogRecord) -> bool:

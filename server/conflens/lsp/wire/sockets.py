@@ -25,18 +25,16 @@ import logging
 import re
 from collections.abc import Callable
 from http import HTTPStatus
-from threading import Event
 from typing import Any
 from urllib.parse import parse_qs, quote
 
 import attrs
 from lsprotocol import types
-from pygls.io_ import run_websocket
 from pygls.protocol import LanguageServerProtocol
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.http11 import Request, Response
 
-from conflens.lsp.wire.reading import handle_messages, log_error
+from conflens.lsp.wire.reading import handle_messages, handle_websocket
 
 logger = logging.getLogger(__name__)
 
@@ -153,7 +151,7 @@ async def listen_websocket(
         door.taken = True
         listener.close(close_connections=False)
         try:
-            await run_websocket(connection, Event(), protocol, logger, log_error)
+            await handle_websocket(connection, protocol)
         except SystemExit as end:
             door.ended = end
         finally:
