@@ -5,7 +5,8 @@ Terms
     passed   a read whose value is what another option has where it is not set (``getInt(NEW, getInt(OLD, 5))``).
 
 An option is *out of use* if each of its reads outside of tests is passed, stands in a deprecated method, or in a getter that
-nobody calls but tests; of a bound field, if nobody calls its getter and only accessors mention it.
+nobody calls but tests; of a bound field, if nobody calls its getter and only accessors mention it.  So is one whose constant
+says that it is an older name.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from conflens.program.program import Program
 
 _GETTER = re.compile(r"(?:get|is)[A-Z]")
 _DEPRECATED = "@deprecated"
+_OLDER = re.compile(r"_(?:OLD|LEGACY|DEPRECATED)\Z")
+"""How the constant of an older name ends that stands beside that of the name (``SIZE_OLD``, ``SIZE``)."""
 _LOOKED_BACK = 8
 _ACCESSORS = ("get", "is", "set", "with")
 _OF_EVERY_OBJECT = frozenset({"toString", "hashCode", "equals", "clone"})
@@ -36,6 +39,8 @@ class Asked:
 
     def is_out_of_use(self, option: Option) -> bool:
         """Tell whether an option is out of use; see the module text."""
+        if any(map(self._is_older_name, option.declarations)):
+            return True
         fields = [one for one in option.declarations if one.kind == "field"]
         in_place = {one.place for one in fields}
         reads = [
@@ -48,6 +53,13 @@ class Asked:
         return bool(reads) and all(
             self._is_passed(read, option) or self._is_idle(read) for read in reads
         )
+
+    def _is_older_name(self, declaration: Declaration) -> bool:
+        """Tell whether a constant is called like another of its file, and old."""
+        name = declaration.symbol.rpartition(".")[2]
+        new = _OLDER.sub("", name)
+        facts = self._subject.program.files.get(declaration.place.path)
+        return new != name and facts is not None and any(one.name == new for one in facts.members)
 
     def _is_passed(self, read: Read, option: Option) -> bool:
         reads = self._subject.options.reads_in.get(read.place.path, ())
