@@ -5,13 +5,16 @@ from __future__ import annotations
 import attrs
 import pytest
 
+from checking.keys_support import PROPERTIES, analyse
 from checking.small import option, subject
 from conflens.base.span import Place
+from conflens.base.system import MemorySystem
 from conflens.checking.possible_values import value_choices
 from conflens.checking.results import Code, Severity
 from conflens.checking.values import findings, judged
 from conflens.documents.configfiles.model import Format
 from conflens.options.model import Limits, Option, OptionType
+from session.support import session
 
 T = OptionType
 WHOLE = Limits(accepts="integer")
@@ -480,3 +483,58 @@ def test_a_value_that_no_condition_asks_for() -> None:
     assert one.severity is Severity.HINT
     fine = "app.store=disk\napp.store=MEMORY\n"
     assert not list(findings(subject(CONDITIONS, files={"a.properties": fine}), "a.properties"))
+
+
+COMPARED = """
+    import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+    import org.springframework.core.env.Environment;
+    @ConditionalOnProperty(name = "app.store", havingValue = "memory", matchIfMissing = true) class A {}
+    @ConditionalOnProperty(name = "app.store", havingValue = "disk") class B {
+        static final org.slf4j.Logger log = null;
+        String unit = "weeks";
+        void use(Environment e, Runner r) {
+            String store = e.getProperty("app.store", "cloud");
+            log.info("Store: {}", store);
+            String speed = e.getProperty("app.speed");
+            if ("slow".equals(speed)) { r.run(); } else if ("fast".equalsIgnoreCase(speed)) { r.stop(); }
+            String kind = e.getProperty("app.kind");
+            if ("one".equals(kind)) { r.run(); } else if ("two".equals(kind)) { r.stop(); }
+            r.named(kind);
+        }
+    }
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("app.store=tape", 'Code compares app.store only with memory, disk, not with "tape".'),
+        ("app.speed=tape", 'Code compares app.speed only with slow, fast, not with "tape".'),
+        ("app.store=cloud", None),
+        ("app.store=Disk", None),
+        ("app.store=weeks", None),
+        ("app.store=none", None),
+        ("app.store=a/b", None),
+        ("app.kind=tape", None),
+    ],
+)
+def test_a_word_that_code_has_nowhere_and_compares_with_others(
+    line: str, wanted: str | None
+) -> None:
+    one = analyse({"A.java": COMPARED, PROPERTIES: f"{line}\n"})
+    found = list(findings(one, PROPERTIES))
+    assert [item.message for item in found] == ([] if wanted is None else [wanted])
+    assert all(item.severity is Severity.HINT for item in found)
+
+
+def test_a_word_is_fine_once_code_has_it() -> None:
+    more = 'class Q {{ String s = "{}"; }}'
+    system = MemorySystem(
+        {"A.java": COMPARED, "Q.java": more.format("x"), PROPERTIES: "app.store=tape\n"}
+    )
+    living = session(system)
+    assert len(list(findings(living.scan(), PROPERTIES))) == 1
+    for text, count in (("tape", 0), ("y", 1)):
+        system.write("Q.java", more.format(text))
+        living.files_changed(["Q.java"])
+        assert len(list(findings(living.rebuild(), PROPERTIES))) == count
