@@ -538,3 +538,57 @@ def test_a_word_is_fine_once_code_has_it() -> None:
         system.write("Q.java", more.format(text))
         living.files_changed(["Q.java"])
         assert len(list(findings(living.rebuild(), PROPERTIES))) == count
+
+
+LOOKED_UP = """
+    import org.springframework.beans.factory.annotation.Value;
+    enum Store { MEMORY, DISK }
+    class A {
+        @Value("${app.one:MEMORY}") private String one;
+        @Value("${app.two:MEMORY}") private String two;
+        Store one() { if (one == null || one.isEmpty()) { return Store.DISK; } return Store.valueOf(one); }
+        Store two() { return Store.valueOf(two); }
+        void init() { two = two.trim().toUpperCase(); }
+    }
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "count"), [("app.one=tape", 1), ("app.one=DISK", 0), ("app.two=disk", 0)]
+)
+def test_a_field_that_is_looked_up_in_an_enum(line: str, count: int) -> None:
+    found = list(findings(analyse({"A.java": LOOKED_UP, PROPERTIES: f"{line}\n"}), PROPERTIES))
+    assert [one.message for one in found] == [
+        '"tape" is not one of the values of app.one: MEMORY, DISK.'
+    ] * count
+
+
+def test_a_port_is_one_in_every_module() -> None:
+    read = 'class A {{ int p = Integer.parseInt(System.getProperty("{}")); }}'
+    files = {
+        f"{name}/pom.xml": f"<project><artifactId>{name}</artifactId></project>"
+        for name in ("one", "two")
+    }
+    files["one/src/main/java/A.java"] = read.format("web.port")
+    files["two/src/main/java/B.java"] = read.format("own.size").replace("class A", "class B")
+    path = f"two/{PROPERTIES}"
+    files[path] = "web.port=70000\nown.size=1\n"
+    (one,) = findings(analyse(files), path)
+    assert one.message == '"70000" is not a valid port; the highest is 65535.'
+
+
+def test_a_bound_member_that_others_ask_for() -> None:
+    code = """
+        import org.springframework.boot.context.properties.ConfigurationProperties;
+        @ConfigurationProperties("app") class P {
+            private String frame = "same"; public String getFrame() { return frame; } public void setFrame(String v) { frame = v; }
+            private String path = "same"; public String getPath() { return path; } public void setPath(String v) { path = v; }
+        }
+        class Q { void m(P p, Runner r) {
+            String frame = p.getFrame(); if ("deny".equals(frame)) { r.run(); } else if ("same".equals(frame)) { r.stop(); }
+            String path = p.getPath(); if ("deny".equals(path)) { r.run(); } else if ("same".equals(path)) { r.stop(); } r.go(path);
+        } }
+    """
+    one = analyse({"P.java": code, PROPERTIES: "app.frame=tape\napp.path=tape\n"})
+    (found,) = findings(one, PROPERTIES)
+    assert found.message == 'Code compares app.frame only with deny, same, not with "tape".'

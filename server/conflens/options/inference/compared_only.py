@@ -1,6 +1,7 @@
 """The words that a text is compared with, where code does nothing with it by which it could know another one.
 
-Code that tests, reports or throws a text, or what is built from it, knows no word by that.
+Code that tests, reports or throws a text, or what is built from it, knows no word by that.  Code outside of the program,
+which may call a getter of a bound class, is not thought of.
 Absent: which values there are beside (``asked_values``), whether a comparison lists them all for itself (``open_values``).
 """
 
@@ -20,10 +21,7 @@ _LOGGERS = ("logger", "log")
 
 def compared_only(uses: Uses, followed: Followed) -> tuple[str, ...] | None:
     """Return the words; ``None`` where code does, or may do, something else with the text."""
-    known = followed.uses and not followed.cut and not followed.ended
-    if not known or (
-        followed.open and any(use.role is not Role.RETURNED for use in followed.uses)
-    ):
+    if not followed.uses or not followed.within:
         return None
     words: dict[str, None] = {}
     for use in followed.uses:

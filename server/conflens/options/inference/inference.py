@@ -270,6 +270,10 @@ class Inferrer:
             stated = self.limits.of_parameter(ref, slot)
             limits = joined([found.limits, stated.limits])
             found = attrs.evolve(found, limits=limits, allowed=stated.values)
+        elif member.kind == "field":
+            stated = self.limits.of_field(ref)
+            limits = joined([found.limits, stated.limits])
+            found = attrs.evolve(found, limits=limits, allowed=stated.values)
         target = of_member(self.uses, ref, slot) or found.target
         return attrs.evolve(found, unused=False, files=files, target=target)
 
