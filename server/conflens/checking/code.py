@@ -22,9 +22,9 @@ from conflens.checking.results import Code, Edit, Finding, Fix
 from conflens.checking.subject import Subject
 from conflens.options.conflicts import PLATFORM, is_bare, spelled
 from conflens.options.described import shown_description
-from conflens.options.model import Declaration, Option, Read
+from conflens.options.model import Declaration, Option, OptionType, Read
 from conflens.options.names.joining import GENERIC
-from conflens.options.secret_values import is_secret_option, shown_value
+from conflens.options.secret_values import shown_value
 from conflens.program.program import Program
 
 _SHARED = frozenset({*GENERIC, "command-line", "json", "servlet", "jndi"})
@@ -250,7 +250,7 @@ def _meet(subject: Subject, one: str, other: str) -> bool:
 
 def has_conflict(option: Option) -> bool:
     """Tell whether an option has different defaults that may be shown."""
-    return option.conflict and not is_secret_option(option)
+    return option.conflict and option.type is not OptionType.PASSWORD
 
 
 def _default(option: Option, text: str) -> str:

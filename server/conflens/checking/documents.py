@@ -29,7 +29,7 @@ from conflens.documents import Harvest, Mention, MentionKind
 from conflens.documents.names import is_name_like
 from conflens.options.conflicts import is_bare
 from conflens.options.model import Default, Option, OptionType
-from conflens.options.secret_values import is_secret_option, shown_value
+from conflens.options.secret_values import shown_value
 from conflens.program.program import Program
 
 _LISTS = ("-default.xml", ".md", ".markdown", ".adoc", ".asciidoc", ".properties")
@@ -159,7 +159,7 @@ def _shown(text: str) -> str:
 
 def _code_default(option: Option) -> Default | None:
     """Return the one default that code gives; ``None`` where it gives several, or nothing that can be compared."""
-    if option.pattern or option.conflict or is_secret_option(option):
+    if option.pattern or option.conflict or option.type is OptionType.PASSWORD:
         return None
     found = [default for default in option.defaults if not is_test_path(default.place.path)]
     found = [default for default in found if not default.implied] or found
