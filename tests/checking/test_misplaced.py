@@ -130,3 +130,41 @@ def test_a_part_too_many() -> None:
     assert one.message == "Unknown option 'app.pool.limits.depth'. Did you mean 'app.pool.depth'?"
     files[YAML] = "app:\n  pool:\n    depth: 1\n    limits:\n      depth: 2\n"
     assert shown(files, YAML) == []
+
+
+ONE = SPRING + (
+    '@ConfigurationProperties("app.pool") class P { private int queueSize; public void setQueueSize(int v) { queueSize = v; } }\n'
+)
+
+
+def test_a_word_at_the_top_whose_section_the_file_does_not_have() -> None:
+    files = {"P.java": BOUND + ONE.replace("class P", "class R").replace(SPRING, "")}
+    files[YAML] = "app:\n  pool:\n    size: 1\n    depth: 2\nspring:\n  x: 1\n"
+    beside = YAML.replace("application", "application-dev")
+    files[beside] = "spring:\n  main:\n    banner-mode: off\nqueue-size: 3\n"
+    (one,) = said(files, beside)
+    assert one.message == "Unknown option 'queue-size'. Did you mean 'app.pool.queue-size'?"
+    assert one.fixes == ("app.pool.queue-size",)
+    # A file with any other name, or in any other place, is not known to be read.
+    for path in (YAML.replace("application", "other"), f"else/{beside}"):
+        assert shown({**files, path: files[beside]}, path) == []
+    for text in (
+        "queue-size: 3\nx: ${queue-size}\n",
+        "queue-length: 3\n",
+        "other:\n  queue-size: 3\n",
+    ):
+        assert (
+            shown({**files, beside: f"spring:\n  main:\n    banner-mode: off\n{text}"}, beside)
+            == []
+        )
+
+
+def test_a_word_at_the_top_that_many_options_end_in_is_never_read() -> None:
+    classes = "".join(
+        ONE.replace(SPRING, "").replace("class P", f"class P{n}").replace("app.pool", f"app.p{n}")
+        for n in range(4)
+    )
+    files = {"P.java": BOUND + classes, YAML: "app:\n  pool:\n    size: 1\n    depth: 2\n"}
+    beside = YAML.replace("application", "application-dev")
+    text = "spring:\n  x: 1\nqueue-size: 3\nqueue-length: 3\n"
+    assert shown({**files, beside: text}, beside) == ["unused-option queue-size"]

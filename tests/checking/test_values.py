@@ -5,13 +5,16 @@ from __future__ import annotations
 import attrs
 import pytest
 
+from checking.keys_support import PROPERTIES, analyse
 from checking.small import option, subject
 from conflens.base.span import Place
+from conflens.base.system import MemorySystem
 from conflens.checking.possible_values import value_choices
 from conflens.checking.results import Code, Severity
 from conflens.checking.values import findings, judged
 from conflens.documents.configfiles.model import Format
 from conflens.options.model import Limits, Option, OptionType
+from session.support import session
 
 T = OptionType
 WHOLE = Limits(accepts="integer")
@@ -480,3 +483,112 @@ def test_a_value_that_no_condition_asks_for() -> None:
     assert one.severity is Severity.HINT
     fine = "app.store=disk\napp.store=MEMORY\n"
     assert not list(findings(subject(CONDITIONS, files={"a.properties": fine}), "a.properties"))
+
+
+COMPARED = """
+    import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+    import org.springframework.core.env.Environment;
+    @ConditionalOnProperty(name = "app.store", havingValue = "memory", matchIfMissing = true) class A {}
+    @ConditionalOnProperty(name = "app.store", havingValue = "disk") class B {
+        static final org.slf4j.Logger log = null;
+        String unit = "weeks";
+        void use(Environment e, Runner r) {
+            String store = e.getProperty("app.store", "cloud");
+            log.info("Store: {}", store);
+            String speed = e.getProperty("app.speed");
+            if ("slow".equals(speed)) { r.run(); } else if ("fast".equalsIgnoreCase(speed)) { r.stop(); }
+            String kind = e.getProperty("app.kind");
+            if ("one".equals(kind)) { r.run(); } else if ("two".equals(kind)) { r.stop(); }
+            r.named(kind);
+        }
+    }
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("app.store=tape", 'Code compares app.store only with memory, disk, not with "tape".'),
+        ("app.speed=tape", 'Code compares app.speed only with slow, fast, not with "tape".'),
+        ("app.store=cloud", None),
+        ("app.store=Disk", None),
+        ("app.store=weeks", None),
+        ("app.store=none", None),
+        ("app.store=a/b", None),
+        ("app.kind=tape", None),
+    ],
+)
+def test_a_word_that_code_has_nowhere_and_compares_with_others(
+    line: str, wanted: str | None
+) -> None:
+    one = analyse({"A.java": COMPARED, PROPERTIES: f"{line}\n"})
+    found = list(findings(one, PROPERTIES))
+    assert [item.message for item in found] == ([] if wanted is None else [wanted])
+    assert all(item.severity is Severity.HINT for item in found)
+
+
+def test_a_word_is_fine_once_code_has_it() -> None:
+    more = 'class Q {{ String s = "{}"; }}'
+    system = MemorySystem(
+        {"A.java": COMPARED, "Q.java": more.format("x"), PROPERTIES: "app.store=tape\n"}
+    )
+    living = session(system)
+    assert len(list(findings(living.scan(), PROPERTIES))) == 1
+    for text, count in (("tape", 0), ("y", 1)):
+        system.write("Q.java", more.format(text))
+        living.files_changed(["Q.java"])
+        assert len(list(findings(living.rebuild(), PROPERTIES))) == count
+
+
+LOOKED_UP = """
+    import org.springframework.beans.factory.annotation.Value;
+    enum Store { MEMORY, DISK }
+    class A {
+        @Value("${app.one:MEMORY}") private String one;
+        @Value("${app.two:MEMORY}") private String two;
+        Store one() { if (one == null || one.isEmpty()) { return Store.DISK; } return Store.valueOf(one); }
+        Store two() { return Store.valueOf(two); }
+        void init() { two = two.trim().toUpperCase(); }
+    }
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "count"), [("app.one=tape", 1), ("app.one=DISK", 0), ("app.two=disk", 0)]
+)
+def test_a_field_that_is_looked_up_in_an_enum(line: str, count: int) -> None:
+    found = list(findings(analyse({"A.java": LOOKED_UP, PROPERTIES: f"{line}\n"}), PROPERTIES))
+    assert [one.message for one in found] == [
+        '"tape" is not one of the values of app.one: MEMORY, DISK.'
+    ] * count
+
+
+def test_a_port_is_one_in_every_module() -> None:
+    read = 'class A {{ int p = Integer.parseInt(System.getProperty("{}")); }}'
+    files = {
+        f"{name}/pom.xml": f"<project><artifactId>{name}</artifactId></project>"
+        for name in ("one", "two")
+    }
+    files["one/src/main/java/A.java"] = read.format("web.port")
+    files["two/src/main/java/B.java"] = read.format("own.size").replace("class A", "class B")
+    path = f"two/{PROPERTIES}"
+    files[path] = "web.port=70000\nown.size=1\n"
+    (one,) = findings(analyse(files), path)
+    assert one.message == '"70000" is not a valid port; the highest is 65535.'
+
+
+def test_a_bound_member_that_others_ask_for() -> None:
+    code = """
+        import org.springframework.boot.context.properties.ConfigurationProperties;
+        @ConfigurationProperties("app") class P {
+            private String frame = "same"; public String getFrame() { return frame; } public void setFrame(String v) { frame = v; }
+            private String path = "same"; public String getPath() { return path; } public void setPath(String v) { path = v; }
+        }
+        class Q { void m(P p, Runner r) {
+            String frame = p.getFrame(); if ("deny".equals(frame)) { r.run(); } else if ("same".equals(frame)) { r.stop(); }
+            String path = p.getPath(); if ("deny".equals(path)) { r.run(); } else if ("same".equals(path)) { r.stop(); } r.go(path);
+        } }
+    """
+    one = analyse({"P.java": code, PROPERTIES: "app.frame=tape\napp.path=tape\n"})
+    (found,) = findings(one, PROPERTIES)
+    assert found.message == 'Code compares app.frame only with deny, same, not with "tape".'

@@ -33,6 +33,24 @@ FILES = {
         'class Deltas { Object o = new Configuration.DeprecationDelta("h.old", Keys.NEW);'
         ' int n(Configuration conf) { return conf.getInt("h.old", 1); } }'
     ),
+    "src/Words.java": 'class Words { static final String ONE = "one"; static final String DEFAULT_PASSWORD = "x"; }',
+    "src/Bound.java": (
+        "import org.springframework.boot.context.properties.ConfigurationProperties;\n"
+        "import org.springframework.beans.factory.annotation.Value;\n"
+        '@ConfigurationProperties("b") class Bound { private String kind = "one"; public String getKind() { return kind; }'
+        " public void setKind(String v) { kind = v; } }\n"
+        'class Held { @Value("${c.mode:FAST}") String mode; Mode mode() { return Mode.valueOf(mode); } }'
+    ),
+    "src/Asks.java": (
+        "class Asks { void run(Bound b, Runner r) { String kind = b.getKind();"
+        ' if (Words.ONE.equals(kind)) { r.run(); } else if ("two".equals(kind)) { r.stop(); } } }'
+    ),
+    "src/Fills.java": "class Fills { void run(Held h) { h.mode.length(); } }",
+    "src/Secret.java": (
+        'class Secret { void run(Cred c) { c.take(System.getProperty("d.p", "hunter"));'
+        ' String s = System.getProperty("d.q", Words.DEFAULT_PASSWORD); } }'
+    ),
+    "src/Cred.java": "class Cred { void take(String text) { use(text); } void use(Object o) {} }",
 }
 
 EDITS = {
@@ -57,6 +75,12 @@ EDITS = {
         "/** @deprecated use {@link #NEW} */ static final String OLD",
     ),
     "the new name changes": ("src/Keys.java", '"a.new"', '"b.new"'),
+    "a word changes": ("src/Words.java", '"one"', '"ones"'),
+    "a value is passed on": ("src/Asks.java", "r.stop(); }", "r.stop(); } r.go(kind);"),
+    "a word is added": ("src/Asks.java", '"two".equals', '"three".equals(kind) || "two".equals'),
+    "code fills a field, too": ("src/Fills.java", "h.mode.length()", "h.mode = h.mode.trim()"),
+    "a parameter holds a secret": ("src/Cred.java", "String text", "String password"),
+    "a default is that of no secret": ("src/Secret.java", "Words.DEFAULT_PASSWORD", "Words.ONE"),
     "a name is superseded no more": ("src/Deltas.java", '"h.old", Keys', '"h.older", Keys'),
 }
 
@@ -88,5 +112,8 @@ def test_the_stored_table_keeps_limits() -> None:
     assert by_name["a.codec"].limits.supertype == "Codec"
     assert by_name["a.own"].limits.accepts == "integer"
     assert by_name["h.old"].deprecated == "use a.new"
+    assert set(by_name["b.kind"].limits.compared) == {"one", "two"}
+    assert by_name["c.mode"].limits.closed
+    assert (by_name["d.p"].target, by_name["d.q"].target) == ("", "DEFAULT_PASSWORD")
     data = encode_table(table)
     assert data is not None and decode_table(data) == table

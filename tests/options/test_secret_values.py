@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
 from conflens.base.secrets import (
@@ -11,6 +12,7 @@ from conflens.base.secrets import (
     speaks_of_secrets,
     without_secrets,
 )
+from conflens.options.described import shown_description
 from conflens.options.model import Option, OptionType
 from conflens.options.secret_values import is_hidden, shown_value
 
@@ -89,6 +91,36 @@ def test_values_of_options(name: str, value: str, kind: OptionType, hidden: bool
 )
 def test_literals_of_code(code: str, shown: str) -> None:
     assert without_secrets(code) == shown
+
+
+def test_a_literal_beside_the_plain_name_of_a_secret() -> None:
+    code = 'get("user.p").equals("hunter") && get("user.q").equals("hunter")'
+    assert without_secrets(code) == code
+    one = 'get("user.p").equals("hunter")'
+    assert without_secrets(one, (), {"user.p"}) == 'get("user.p").equals("(hidden)")'
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "values", "hidden"),
+    [
+        ("user.p", OptionType.STRING, (), True),
+        ("user.p", OptionType.MODE, (), True),
+        ("user.p", OptionType.MODE, ("hunter", "fisher"), False),
+        ("user.type", OptionType.STRING, (), False),
+        ("user.p", OptionType.FILE, (), False),
+        ("user.p", OptionType.CLASS, (), False),
+        ("user.p", OptionType.BOOLEAN, (), False),
+        ("user.p", OptionType.TIME, (), False),
+    ],
+)
+def test_values_that_are_put_into_a_secret(
+    name: str, kind: OptionType, values: tuple[str, ...], hidden: bool
+) -> None:
+    one = attrs.evolve(option(name, kind), target="password", values=values)
+    assert is_hidden(one, "hunter") is hidden
+    assert is_hidden(attrs.evolve(one, target=""), "hunter") is False
+    described = shown_description(one, "A thing, e.g. `user.p=hunter`.")
+    assert ("hunter" not in described) is (hidden and name == "user.p")
 
 
 OPAQUE = (

@@ -23,6 +23,7 @@ from conflens.base.secret_places import placed, placed_secrets
 
 HIDDEN = "(hidden)"
 """Stands for a value that is not shown."""
+_SURELY = "password"
 
 
 def _set(words: str) -> frozenset[str]:
@@ -138,16 +139,24 @@ def speaks_of_secrets(name: str) -> bool:
     return any(_secret_words(name))
 
 
-def without_secrets(code: str, known: Collection[str] = ()) -> str:
+def without_secrets(code: str, known: Collection[str] = (), names: Collection[str] = ()) -> str:
     """Return an excerpt of Java code in which literals that hold a secret are ``HIDDEN``.
 
     These are the literals in ``known``, those that have the form of a secret, and those that are given to a name of one, or
-    compared with what one names, or where one is named; what is joined to such a literal is hidden as well.
+    compared with what one names, or where one is named; what is joined to such a literal is hidden as well.  ``names`` are names
+    of secrets that do not say so themselves.
     """
     if '"' not in code:
         return code
     literals = (found[0].strip('"') for found in _LITERAL.finditer(code))
-    named = next((text for text in literals if " " not in text and _strength(text) == 2), "")
+    named = next(
+        (
+            _SURELY if text in names else text
+            for text in literals
+            if " " not in text and (text in names or _strength(text) == 2)
+        ),
+        "",
+    )
 
     hidden = -1
 

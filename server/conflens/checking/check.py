@@ -114,11 +114,11 @@ def _of_all_files(subject: Subject, path: str) -> Iterator[Finding]:
     told: set[str] = set()
     if path in subject.config_files:
         match = subject.recognised.match(path)
+        for finding in keys.findings(subject, path):
+            if finding.code is not Code.DEPRECATED_OPTION:
+                told.add(finding.name)
+            yield finding
         if match is not None and match.counts:
-            for finding in keys.findings(subject, path):
-                if finding.code is not Code.DEPRECATED_OPTION:
-                    told.add(finding.name)
-                yield finding
             yield from values.findings(subject, path)
             yield from placeholders.findings(subject, path)
     if path in subject.documents.harvests:

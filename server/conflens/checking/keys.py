@@ -21,6 +21,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+import attrs
+
 from conflens.base.span import Place
 from conflens.checking import misplaced, repeats
 from conflens.checking.code import deprecation
@@ -56,7 +58,10 @@ def findings(subject: Subject, path: str) -> Iterator[Finding]:
     """Yield the findings of one file."""
     file = subject.config_files.get(path)
     match = subject.recognised.match(path)
-    if file is None or match is None or not match.counts:
+    if file is None or match is None:
+        return
+    if not match.counts:
+        yield from _at_home(subject, file, match)
         return
     seen: set[tuple[Place, str]] = set()
     for finding in _Keys(subject, file, match).findings():
@@ -64,6 +69,14 @@ def findings(subject: Subject, path: str) -> Iterator[Finding]:
             seen.add((finding.place, finding.code))
             yield finding
     yield from repeats.findings(subject, path)
+
+
+def _at_home(subject: Subject, file: ConfigFile, match: Match) -> Iterator[Finding]:
+    """Yield words at the top of a file which sets no option that the program reads, but has the name and the place of one
+    that does: a file of another profile beside it."""
+    domains = misplaced.at_home(subject.recognised, file)
+    if file.format is Format.YAML and domains and domains <= subject.recognised.names.relaxed:
+        yield from _Keys(subject, file, attrs.evolve(match, domains=domains)).at_top()
 
 
 class _Keys:
@@ -115,6 +128,16 @@ class _Keys:
                 finding = self._unused(name, assignment, meant)
             if finding is not None and (self._alone_at_top(name) or not self._used(name)):
                 yield finding
+
+    def at_top(self) -> Iterator[Finding]:
+        """Yield the words at the top that lack the section of an option."""
+        for name, found in self.file.by_name.items():
+            if "." not in name and self._said_of(name, found) and self._alone_at_top(name):
+                finding = self._misplaced(name, found[0])
+                if finding is None and self._may_be_unused(name, found[0]):
+                    finding = self._at_top(name, found[0])
+                if finding is not None:
+                    yield finding
 
     @cached_property
     def _holds_values(self) -> bool:
@@ -366,6 +389,7 @@ class _Keys:
             self.match.domains,
             (name for _, name in self._set),
             self.file.by_name if self._in_sections else (),
+            at_top=self._in_sections,
         )
 
     # -- unknown ---------------------------------------------------------------------------------
@@ -474,9 +498,13 @@ class _Keys:
         )
 
     def _at_top(self, name: str, assignment: Assignment) -> Finding | None:
-        """Judge a single word outside of all sections: no library reads one, so that nobody does if code does not."""
+        """Judge a single word outside of all sections: no library reads one, so that nobody does if code does not.
+
+        The file must set options, or the word be the last part of some."""
         mentions = self.recognised.mentions
-        if mentions is None or assignment.value is None or self._valued[1] < _SURROUNDED:
+        if mentions is None or assignment.value is None:
+            return None
+        if self._valued[1] < _SURROUNDED and not self._sections.ends(name):
             return None
         return Finding(
             Code.UNUSED_OPTION,

@@ -5,6 +5,7 @@ Only where the file has the section of the option that is meant, but does not se
     set in      the file sets other options in that section.
     at the top  a key of one word that lies in no section, in a file whose names are relaxed; there the section need only
                 be there, since no library reads such a name.
+    anywhere    likewise, but the file does not have the section of any that could be meant.
     one part    a name of three parts or more that lacks just one of an option's, in a namespace of the project.
 
 Below a dynamic part (``provider.*.uri``) an option is meant once for each section that the file has there.
@@ -18,6 +19,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 import attrs
 
 from conflens.checking.namespaces import parent_of
+from conflens.checking.recognition import Recognised
+from conflens.documents.configfiles.model import ConfigFile
 from conflens.options.model import Option
 from conflens.options.names.naming import Names, loose
 
@@ -45,9 +48,12 @@ class Sections:
         domains: Collection[str],
         options: Iterable[str],
         keys: Iterable[str] = (),
+        *,
+        at_top: bool = False,
     ) -> None:
-        """``options`` are the names of the options that the file sets; ``keys`` all names in it, if a word at the top is
-        in no section."""
+        """``options`` are the names of the options that the file sets; ``at_top``: a word at the top is in no section, and
+        ``keys`` are all names in the file."""
+        self._at_top = at_top
         self._names = names
         self._domains = domains
         self._relaxed = not names.relaxed.isdisjoint(domains)
@@ -64,14 +70,23 @@ class Sections:
         self._by_last: Mapping[str, list[Option]] = found
 
     def meant(self, name: str) -> tuple[Meant, ...]:
-        """Return the options of whose names a key has all parts but some in the middle, or but the first ones."""
+        """Return the options of whose names a key has all parts but some in the middle, or but the first ones; where a word
+        at the top is in none of the file's sections, all whose last part it is."""
         parts = [self._plain(part) for part in name.split(".")]
         found: dict[str, Meant] = {}
         for option in self._by_last.get(parts[-1], ()):
             for whole in self._called(option):
                 if _lacks_some(parts, self._split(whole)) and self._fits(parts, option, whole):
                     found.setdefault(whole, Meant(option, whole))
+        if not found and self._at_top and len(parts) == 1:
+            for option in self._by_last.get(parts[0], ()):
+                if not option.pattern and "." in option.name:
+                    found.setdefault(option.name, Meant(option, option.name))
         return tuple(found.values())
+
+    def ends(self, word: str) -> bool:
+        """Tell whether a word is the last part of options."""
+        return self._plain(word) in self._by_last
 
     def _called(self, option: Option) -> Iterator[str]:
         """Yield the names that an option has, or would have, in the sections of the file."""
@@ -109,6 +124,23 @@ class Sections:
 
     def _plain(self, part: str) -> str:
         return loose(part) if self._relaxed else part
+
+
+def at_home(recognised: Recognised, file: ConfigFile) -> frozenset[str]:
+    """Return the domains that a file is of by its name, if one beside it that has such a name sets options of them."""
+    typical = recognised.typical(file)
+    folder = file.path.rpartition("/")[0]
+    beside = (
+        other
+        for path, other in recognised.files.items()
+        if typical and path != file.path and path.rpartition("/")[0] == folder
+    )
+    for other in beside:
+        match = recognised.match(other.path)
+        if match is not None and match.counts and recognised.typical(other) & match.domains:
+            typical &= match.domains
+            return typical
+    return frozenset()
 
 
 def _above(names: Iterable[str]) -> Iterator[str]:

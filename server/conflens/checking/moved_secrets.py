@@ -15,7 +15,8 @@ from conflens.base.secrets import is_secret, secrets_in
 from conflens.checking.results import Edit, Finding, Fix
 from conflens.checking.subject import Subject
 from conflens.documents.configfiles.model import Assignment
-from conflens.options.model import Option, OptionType
+from conflens.options.model import Option
+from conflens.options.secret_values import is_hidden
 
 
 def without_secret_fixes(subject: Subject, findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -47,7 +48,7 @@ def _moves_secret(subject: Subject, edit: Edit, new: str) -> bool:
             if is_secret(one.name, value.text) or (new and is_secret(new, value.text)):
                 return True
             if match is not None and any(
-                option.type is OptionType.PASSWORD
+                is_hidden(option, value.text)
                 for option in (
                     *match.options.get(one.name, ()),
                     *_called(subject, new, one, match.domains),

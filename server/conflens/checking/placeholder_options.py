@@ -335,6 +335,7 @@ def _option(named: Sequence[_Named]) -> Option:
             (),
             made,
             option.limits if alone else UNLIMITED,
+            target=next((one.target for one in fed.values() if one.target), ""),
         )
     texts = {default.text for default in defaults}
     keys = {one.read.key for one in named if one.read.whole}

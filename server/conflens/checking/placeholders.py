@@ -39,7 +39,8 @@ from conflens.checking.placeholder_values import Resolution as Resolution
 from conflens.checking.recognition import Match, Recognised
 from conflens.checking.results import Code, Edit, Finding, Fix
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Value
-from conflens.options.model import Option, OptionType
+from conflens.options.model import Option
+from conflens.options.secret_values import is_secret_option
 
 _BY_SCHEME = re.compile(r"[a-z][a-z0-9+-]{1,30}://([A-Za-z_][\w.-]{0,300})")
 _MAX_ASKED = 50
@@ -135,7 +136,7 @@ def _domains(recognised: Recognised, path: str) -> frozenset[str]:
 def _is_secret(name: str, text: str, options: Iterable[Option]) -> bool:
     if is_secret(name, text):
         return True
-    return not is_switch(text) and any(option.type is OptionType.PASSWORD for option in options)
+    return not is_switch(text) and any(map(is_secret_option, options))
 
 
 def findings(subject: Looked, path: str) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ from conflens.checking.subject import Subject
 from conflens.facts.javadoc import javadoc_description
 from conflens.facts.model import Modifier
 from conflens.options.model import Option, OptionType
-from conflens.options.secret_values import is_hidden
+from conflens.options.secret_values import is_hidden, is_secret_option
 from conflens.program.program import Program
 
 _MOST = 60
@@ -31,7 +31,7 @@ class Choice:
 
 def value_choices(subject: Subject, option: Option) -> tuple[Choice, ...]:
     """Return the values to offer for an option, the default first; none for a secret."""
-    if option.type is OptionType.PASSWORD:
+    if is_secret_option(option):
         return ()
     docs = _docs(subject.program, option) if option.type is OptionType.MODE else {}
     found: dict[str, Choice] = {}

@@ -18,7 +18,6 @@ from typing import cast
 import attrs
 
 from conflens.base.prose import shorten
-from conflens.base.secrets import speaks_of_secrets
 from conflens.base.span import Place
 from conflens.checking import class_names, numbers
 from conflens.checking.namespaces import is_bound, parent_of
@@ -33,7 +32,7 @@ from conflens.options.inference.evidence import PRESENCE
 from conflens.options.limits import allows
 from conflens.options.model import NUMERIC, Limits, Option, OptionType
 from conflens.options.names.spelling import MOST, edit_distance, likeness, squashed, words_of
-from conflens.options.secret_values import is_hidden
+from conflens.options.secret_values import is_hidden, may_hold_secret
 
 __all__ = ["Choice", "findings", "judged", "value_choices"]
 
@@ -89,6 +88,7 @@ _SENTINELS = frozenset(
     ]
 )
 """Words that code may take in place of a number or a boolean."""
+_BARE = re.compile(r"[A-Za-z][\w-]*")
 _SHOWN = 40
 _LISTED = 6
 _MOST_FIXES = 3
@@ -127,8 +127,11 @@ def findings(subject: Subject, path: str) -> Iterator[Finding]:
         options = tuple(one for one in options if not one.pattern) or tuple(
             one for one in options if _is_meant(one, assignment.name, match)
         )
-        if not all(subject.recognised.belongs(one, path, wholly=True) for one in options):
-            continue
+        if not all(
+            one.type is OptionType.PORT or subject.recognised.belongs(one, path, wholly=True)
+            for one in options
+        ):
+            continue  # a port is one whatever else has the name
         finding = _finding(subject, file, assignment, assignment.value, options)
         if finding is not None:
             yield finding
@@ -162,7 +165,10 @@ def _finding(
             return None
         found = judged(subject, option, value.text, file.format)
         if found is None:
-            if option.type is not OptionType.CLASS and option.limits.accepts not in _AMOUNTS:
+            limits = option.limits
+            if not (
+                option.type is OptionType.CLASS or limits.accepts in _AMOUNTS or limits.compared
+            ):
                 # What these take changes as code does.
                 fine.add(asked)
             return None
@@ -194,7 +200,7 @@ def judged(
 ) -> Wrong | None:
     """Return why an option cannot have a value, ``None`` where it may."""
     text = text.strip()
-    if not text or _PLACEHOLDER.search(text) or speaks_of_secrets(option.name):
+    if not text or _PLACEHOLDER.search(text) or may_hold_secret(option):
         return None
     if is_hidden(option, text):
         return None
@@ -206,7 +212,9 @@ def judged(
         case OptionType.MODE:
             if option.limits.asked and subject.recognised.reserved.holds(option.name):
                 option = attrs.evolve(option, limits=attrs.evolve(option.limits, asked=False))
-            return _mode(option, text, _is_relaxed(subject, option))
+            return _mode(option, text, _is_relaxed(subject, option)) or _unheard_of(
+                subject, option, text
+            )
         case OptionType.CLASS:
             said = class_names.judged(subject, option.limits.supertype, text)
             return None if said is None else Wrong(*said, option.limits.place)
@@ -324,6 +332,28 @@ def _mode(option: Option, text: str, relaxed: bool) -> Wrong | None:
 def _asked_for(option: Option, text: str, near: tuple[str, ...]) -> Wrong:
     message = f"No condition asks for {_quoted(text)} as the value of {option.name}, only for {_listed(option.values)}."
     return Wrong(message, near, option.limits.place, Severity.HINT)
+
+
+def _unheard_of(subject: Subject, option: Option, text: str) -> Wrong | None:
+    """Judge a word that code compares an option with nowhere, and does not have anywhere else either.
+
+    A word that stands for none of them (``none``, ``default``) is fine without being compared."""
+    known, low = option.limits.compared, text.lower()
+    if (
+        not known
+        or not subject.complete
+        or _BARE.fullmatch(text) is None
+        or low in _SENTINELS | _SWITCHES
+        or any(_same(text, one, relaxed=True) for one in (*known, *option.values))
+        or any(_same(text, one.text, relaxed=True) for one in option.defaults)
+        or subject.recognised.reserved.holds(option.name)
+    ):
+        return None
+    mentions = subject.recognised.mentions
+    if mentions is None or any(map(mentions.holds, {text, low, text.upper()})):
+        return None
+    message = f"Code compares {option.name} only with {_listed(known)}, not with {_quoted(text)}."
+    return Wrong(message, _nearest(text, known), option.limits.place, Severity.HINT)
 
 
 def _listed(values: tuple[str, ...]) -> str:

@@ -124,7 +124,7 @@ class Followed:
     ``reached`` are the values it is or was converted to.  ``files`` are the paths whose bodies
     were looked at, or whose bodies could change the answer; so could a file that begins to use one
     of ``names``.  ``same`` are those of ``reached`` that are the value itself; ``ended``: a use told enough, so
-    that it was followed no further.
+    that it was followed no further; ``within``: if it is open, then only to code outside of the program.
     """
 
     uses: tuple[Use, ...]
@@ -136,6 +136,7 @@ class Followed:
     names: frozenset[str] = frozenset()
     same: frozenset[tuple[MemberRef, int]] = frozenset()
     ended: bool = False
+    within: bool = False
 
     @property
     def unused(self) -> bool:

@@ -381,6 +381,8 @@ class _Run:
         self.found: dict[Use, None] = {}
         self.passed: dict[tuple[str, str, Relation], Passed] = {}
         self.open = False
+        self.offered = False
+        """Whether members that hold the value are open to code outside of the program."""
         self.files: set[str] = set()
         self.names: set[str] = set()
 
@@ -402,7 +404,8 @@ class _Run:
                     done = done or (enough is not None and enough(happening))
                 else:
                     self.visit(happening)
-        self.open = self.open or done or cut or self._unseen()
+        within = not (self.open or done or cut or self._unseen())
+        self.open = self.offered or not within
         return Followed(
             tuple(self.found),
             tuple(self.passed.values()),
@@ -413,11 +416,12 @@ class _Run:
             frozenset(self.names),
             frozenset(self.same),
             done,
+            within,
         )
 
     def _unseen(self) -> bool:
         """Tell whether a value without uses may have some that are not written, or not yet."""
-        if self.open or any(use.role is not Role.CAST for use in self.found):
+        if self.open or self.offered or any(use.role is not Role.CAST for use in self.found):
             return False
         if any(self.program.files[path].problems for path in self.files):
             return True
@@ -501,8 +505,8 @@ class _Run:
         self._pass(ref, member.name, member.type, trace)
         loads = self.uses.loads(ref)
         self.names.add(member.name)
-        if not loads.complete or not member.modifiers & Modifier.PRIVATE:
-            self.open = True
+        self.open = self.open or not loads.complete
+        self.offered = self.offered or not member.modifiers & Modifier.PRIVATE
         self.files |= loads.files
         self.program.meter.spend(len(loads.found))
         for code, index in loads.found:
@@ -571,8 +575,10 @@ class _Run:
         self.methods.add(ref)
         private = member.modifiers & Modifier.PRIVATE
         # Nobody calls a private method by itself: a library may, by its name.
-        if not complete or not callers or len(callers) > CALLERS or not private:
-            self.open = True
+        self.offered = self.offered or not private
+        if not complete or not callers or len(callers) > CALLERS:
+            self.open = self.open or not complete or len(callers) > CALLERS or bool(private)
+            self.offered = True
             if not callers:
                 self.found[Use(ref, -1, Role.RETURNED, trace, -1)] = None
         self.files |= users.files

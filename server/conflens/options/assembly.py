@@ -18,6 +18,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.options import conflicts
+from conflens.options.asked_values import all_asked, all_compared
 from conflens.options.limits import fitted, joined, loosest, of_defined
 from conflens.options.model import (
     UNLIMITED,
@@ -356,6 +357,7 @@ class Assembler:
             self._limits(named, combined, defaults),
             commented=commented,
             aliases=tuple(sorted(aliases)),
+            target=next((item.inference.target for item in named if item.inference.target), ""),
         )
 
     def _limits(
@@ -389,8 +391,10 @@ class Assembler:
                 stated.append(limits)
                 if limits.closed:
                     listed.update(inferred.values)
-        if len(combined.values) > 1 and all(_asks(item.found) for item in named):
+        if all_asked(named, combined):
             demanded.append(Limits(asked=True))
+        elif known := all_compared(named, combined):
+            demanded.append(Limits(compared=known))
         if all(item == UNLIMITED for item in (*stated, *demanded)):
             return UNLIMITED
         definition = loosest(stated)
@@ -588,13 +592,3 @@ def _files(named: Iterable[Finding], option: Option) -> frozenset[str]:
             yield declaration.place.path
 
     return frozenset(every())
-
-
-def _asks(found: Found | None) -> bool:
-    """Tell a condition that asks whether an option has certain values."""
-    return (
-        found is not None
-        and found.kind == "definition"
-        and found.is_read
-        and len(found.hint.values) > 0
-    )

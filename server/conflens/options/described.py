@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from conflens.base.redaction import Span, given_in, redacted_text, stands_in, without
 from conflens.base.secrets import is_secret_name, is_switch, speaks_of_secrets
 from conflens.options.model import Option
-from conflens.options.secret_values import is_hidden
+from conflens.options.secret_values import is_hidden, may_hold_secret
 
 _QUOTED = r"""(?:(?P<quote>["'`]{1,3}|<code>|<tt>|\{@code\s{1,3}|[\u201c\u2018])(?P<quoted>[^"'`<>{}\n\u201d\u2019]{1,200})(?:["'`}<\u201d\u2019]))"""
 _BARE = r"""(?P<bare>[^\s"'`<>(),;|\u201c\u201d]{1,200})"""
@@ -68,7 +68,7 @@ def shown_description(
         one.text for one in option.defaults if is_hidden(option, one) and not is_switch(one.text)
     }
     known.update(one for one in stated if one and not is_switch(one) and is_hidden(option, one))
-    if not known and not speaks_of_secrets(option.name) and not is_hidden(option, "x"):
+    if not known and not may_hold_secret(option) and not is_hidden(option, "x"):
         return redacted_text(text)
     return without(text, _spans(option, text, known))
 
@@ -153,11 +153,11 @@ def _repeated(option: Option, text: str, known: str) -> Iterator[Span]:
 
 
 def _entries(option: Option, text: str) -> Iterator[Span]:
-    """Where an example of a file gives the option a value: ``db.password: X``."""
-    if option.name not in text or ":" not in text:
+    """Where an example gives the option a value: ``db.password: X``, ``user.p=X``."""
+    if option.name not in text or (":" not in text and "=" not in text):
         return
     written = re.compile(
-        rf"""{re.escape(option.name)}["'`]?:[ \t]{{0,4}}["'`]?(?P<given>[^\s"'`<>(),;|]{{1,200}})(?=["'`<,;]|\s*\Z|\s*\n)"""
+        rf"""{re.escape(option.name)}["'`]?[:=][ \t]{{0,4}}["'`]?(?P<given>[^\s"'`<>(),;|]{{1,200}})(?=["'`<,;]|\s*\Z|\s*\n)"""
     )
     for found in written.finditer(text):
         if _is_value(option, found["given"]):

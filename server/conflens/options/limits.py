@@ -82,6 +82,7 @@ def joined(found: Iterable[Limits]) -> Limits:
         _strictest(accepts),
         all(item.joints for item in closed) if closed else False,
         any(item.asked for item in items),
+        next((item.compared for item in items if item.compared), ()),
     )
     return result if _is_consistent(result) else _unbounded(result)
 
@@ -161,7 +162,7 @@ def fitted(
     if limits.closed:
         limits = _closed(limits, values, defaults)
     if type_ is not OptionType.MODE:
-        limits = attrs.evolve(limits, asked=False)
+        limits = attrs.evolve(limits, asked=False, compared=())
     if _AMOUNTS.get(limits.accepts, type_) is not type_:
         limits = attrs.evolve(limits, accepts="")
     if type_ is not OptionType.BOOLEAN and limits.accepts not in (*_NUMBERS, *_AMOUNTS):

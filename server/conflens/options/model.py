@@ -134,7 +134,8 @@ class Limits:
     ``closed`` says that ``Option.values`` are all there are (any other value fails).  ``supertype`` is the qualified type
     that a class named by the value must have (``getClass(name, default, Codec.class)``).  ``place`` is where this is said.
     ``ignores_case``: closed values match in any case; ``joints``: and with ``-`` for ``_``.  ``asked``: conditions alone read
-    the option, and ``Option.values`` are all that they ask for, so that no other value has an effect.  ``accepts`` is what texts the reading code takes, where that is
+    the option, and ``Option.values`` are all that they ask for, so that no other value has an effect; ``compared``: all texts that
+    code compares the value with, where further code reads it that knows no other one.  ``accepts`` is what texts the reading code takes, where that is
     sure: one of ``models.words.Syntax``, or empty.
     """
 
@@ -149,6 +150,7 @@ class Limits:
     accepts: str = ""
     joints: bool = False
     asked: bool = False
+    compared: tuple[str, ...] = ()
 
 
 UNLIMITED = Limits()
@@ -164,7 +166,8 @@ class Option:
     ``conflict`` means that reads give different defaults.  ``deprecated`` is empty, or what there is to say (``use a.b``,
     or ``deprecated`` where nothing else is known).  ``commented``: the description is a comment beside code, which no
     page is made of, rather than a text in the declaration.  ``aliases`` are further domains and names of the option: a variable of
-    the environment and a property that are tried in turn.
+    the environment and a property that are tried in turn.  ``target``: the name of a secret that code puts the value into, or
+    takes its default from, whatever the option is called.
     """
 
     name: str
@@ -182,6 +185,7 @@ class Option:
     deprecated: str = ""
     commented: bool = False
     aliases: tuple[tuple[str, str], ...] = ()
+    target: str = ""
 
     @property
     def stated(self) -> str:

@@ -1,4 +1,5 @@
-"""Which values of options are hidden: what ``base.secrets`` calls a secret, and what an option of type password is given.
+"""Which values of options are hidden: what ``base.secrets`` calls a secret, what an option of type password is given, and
+what code puts into something that has the name of a secret (``Option.target``).
 
 Everything that shows a value of an option (report, hover, finding, proposal, excerpt of code) asks here.
 Absent: values of a run, which are redacted when they are imported (``profiling.redaction``).
@@ -9,10 +10,29 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from conflens.base.secrets import HIDDEN, is_secret_default, is_switch
+from conflens.base.secrets import (
+    HIDDEN,
+    is_secret_default,
+    is_secret_name,
+    is_switch,
+    speaks_of_secrets,
+)
 from conflens.options.model import NUMERIC, Default, Option, OptionType
+from conflens.options.names.spelling import words_of
 
 _HARMLESS = NUMERIC | {OptionType.BOOLEAN}
+_NO_SECRETS = _HARMLESS | {
+    OptionType.ADDRESS,
+    OptionType.CLASS,
+    OptionType.FILE,
+    OptionType.LIST,
+    OptionType.URI,
+}
+"""What is none by its type, whatever the variable that holds it is called."""
+KINDS = frozenset(
+    {"type", "kind", "mode", "grant", "scheme", "method", "algorithm", "format", "header"}
+)
+"""Words in names of what tells one kind of secrets from another: ``TYPE_CLIENT_CREDENTIALS``, ``zk.pwd.type``."""
 _NUMBER = re.compile(r"\s*[+-]?[\d._]{1,20}\s?[a-zA-Z%]{0,2}\s*\Z")
 _TELLING = 6
 """Shorter texts, such as ``sa``, stand in code for other things as well."""
@@ -27,7 +47,24 @@ def is_hidden(option: Option, given: Default | str) -> bool:
         return True
     if option.type in _HARMLESS and _NUMBER.match(text):  # ``throttle.tokens = 10``
         return False
-    return is_secret_default(option.name, text)
+    return is_secret_default(option.name, text) or (
+        is_secret_option(option) and is_secret_default(option.target, text)
+    )
+
+
+def is_secret_option(option: Option) -> bool:
+    """Tell whether an option is a password by its type, or by what its value is put into."""
+    return option.type is OptionType.PASSWORD or (
+        bool(option.target)
+        and option.type not in _NO_SECRETS
+        and KINDS.isdisjoint(words_of(option.name)[-1:])
+        and not (option.type is OptionType.MODE and len(option.values) > 1)
+    )
+
+
+def may_hold_secret(option: Option) -> bool:
+    """Tell whether an option speaks of secrets, by its own name or by that of what holds its value."""
+    return speaks_of_secrets(option.name) or is_secret_option(option)
 
 
 def shown_value(option: Option, given: Default | str) -> str:
@@ -35,6 +72,13 @@ def shown_value(option: Option, given: Default | str) -> str:
     if is_hidden(option, given):
         return HIDDEN
     return given if isinstance(given, str) else given.text
+
+
+def plain_names(options: Iterable[Option]) -> frozenset[str]:
+    """Return the names of options that hold secrets and do not say so themselves."""
+    return frozenset(
+        one.name for one in options if is_secret_option(one) and not is_secret_name(one.name)
+    )
 
 
 def hidden_defaults(options: Iterable[Option]) -> frozenset[str]:

@@ -221,7 +221,9 @@ class Inference:
     ``files`` are the paths whose bodies were looked at; it stays valid until one of them changes, or
     another file begins to use one of ``names``, the fields and methods that held the value.
     ``allowed`` is the closed set, if ``limits`` has one.  ``implied``: nobody wrote the default.
-    ``instead``: what the program goes on with where it gets the default of the read.
+    ``instead``: what the program goes on with where it gets the default of the read.  ``target``: the name of a secret that
+    the value is put into, or its default taken from.  ``compared``: the words that the value is compared with, if code does
+    nothing else with it by which it could know another one.
     """
 
     type: OptionType
@@ -236,6 +238,8 @@ class Inference:
     allowed: tuple[str, ...] = ()
     implied: bool = False
     instead: str | None = None
+    target: str = ""
+    compared: tuple[str, ...] | None = None
 
 
 @attrs.frozen

@@ -26,8 +26,8 @@ from conflens.documents import DocumentRef
 from conflens.flow.results import OptionKey
 from conflens.operations.flows import is_telling
 from conflens.options.described import shown_description
-from conflens.options.model import Default, Option, OptionType
-from conflens.options.secret_values import is_hidden
+from conflens.options.model import Default, Option
+from conflens.options.secret_values import is_hidden, is_secret_option
 from conflens.render.flow_phrases import effects, manners
 from conflens.render.flow_view import ReachView, reach_view
 from conflens.render.phrases import limit_words, type_words, unlabelled
@@ -130,7 +130,7 @@ def option_view(analysis: Analysis, option: Option, seen_at: Place | None = None
     for default in defaults_of(analysis, option):
         defaults.setdefault(default.text, default)
     stated = next((ref.default for ref in documents if ref.default is not None), None)
-    secret = option.type is OptionType.PASSWORD or any(
+    secret = is_secret_option(option) or any(
         is_hidden(option, default) for default in defaults.values()
     )
     words = type_words(option)

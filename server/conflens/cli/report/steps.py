@@ -20,7 +20,7 @@ from conflens.facts import ir
 from conflens.flow.instructions import head_length
 from conflens.flow.results import Step, StepRole
 from conflens.options.assembly import method_name
-from conflens.options.secret_values import hidden_defaults
+from conflens.options.secret_values import hidden_defaults, plain_names
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.session.analysis import Analysis
@@ -57,6 +57,7 @@ class Steps:
         self._spots: dict[tuple[MemberRef, int], Spot] = {}
         self._methods: dict[MemberRef, str] = {}
         self._hidden = hidden_defaults(analysis.options.options)
+        self._secrets = plain_names(analysis.options.options)
 
     @property
     def program(self) -> Program:
@@ -155,7 +156,7 @@ class Steps:
         return Spot(path, line + 1, column + 1, shorten(text, MAX_TEXT), start, end)
 
     def _excerpt(self, source: bytes) -> str:
-        return without_secrets(_one_line(source), self._hidden)
+        return without_secrets(_one_line(source), self._hidden, self._secrets)
 
 
 def role(step: Step) -> str:

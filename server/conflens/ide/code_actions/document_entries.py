@@ -36,7 +36,7 @@ from conflens.ide.navigation.navigation import place_of
 from conflens.options.described import shown_description
 from conflens.options.model import Option, OptionType
 from conflens.options.names.spelling import humps
-from conflens.options.secret_values import is_hidden
+from conflens.options.secret_values import is_hidden, is_secret_option
 from conflens.render.option_view import defaults_of
 from conflens.session.analysis import Analysis
 
@@ -91,7 +91,7 @@ def page_name(analysis: Analysis, path: str) -> str:
 def _about(analysis: Analysis, option: Option) -> About:
     defaults = defaults_of(analysis, option)
     default = defaults[0].text if defaults else ""
-    if option.type is OptionType.PASSWORD or (defaults and is_hidden(option, defaults[0])):
+    if is_secret_option(option) or (defaults and is_hidden(option, defaults[0])):
         default = ""
     # What a class or a list is called in code is not always what a file calls it.
     plain = option.type not in (OptionType.CLASS, OptionType.LIST, OptionType.UNKNOWN)

@@ -41,7 +41,8 @@ from conflens.ide.completion.names import Rest, rest_below
 from conflens.ide.settings.settings import Settings
 from conflens.ide.targets.config_keys import counting
 from conflens.options.described import shown_description
-from conflens.options.model import Option, OptionType
+from conflens.options.model import Option
+from conflens.options.secret_values import is_secret_option
 from conflens.render.option_view import defaults_of
 from conflens.session.analysis import Analysis
 
@@ -165,7 +166,7 @@ def _named(
             options = matched.options.get(one.name, ()) if matched is not None else ()
             option = options[0] if options else None
             value = one.value.text if one.value is not None else ""
-            secret = option is not None and option.type is OptionType.PASSWORD
+            secret = option is not None and is_secret_option(option)
             if secret or is_secret(one.name, value):
                 value = ""
             yield min(rank, 1), one.name, shorten(value, MAX_VALUE), option

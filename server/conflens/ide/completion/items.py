@@ -10,7 +10,7 @@ import attrs
 from conflens.base.words import shorten
 from conflens.flow.results import OptionKey
 from conflens.options.model import Default, Option, OptionType
-from conflens.options.secret_values import is_hidden
+from conflens.options.secret_values import is_hidden, is_secret_option
 
 MAX_ITEMS = 100
 MAX_VALUE = 40
@@ -68,7 +68,7 @@ def detail_of(option: Option, defaults: Sequence[Default]) -> str:
     elif option.type is not OptionType.UNKNOWN:
         unit = "" if option.unit in _BARE_UNITS else f" in {option.unit}"
         parts.append(f"{option.type}{unit}")
-    secret = option.type is OptionType.PASSWORD
+    secret = is_secret_option(option)
     default = defaults[0] if defaults else None
     if default is not None and not (secret or is_hidden(option, default)):
         parts.append(f"default {shorten(default.text, MAX_VALUE) or '(empty)'}")

@@ -18,8 +18,8 @@ from conflens.ide.code_lens.java import lenses
 from conflens.ide.hover.java import describe
 from conflens.ide.inlay_hints.parts import effect
 from conflens.ide.settings.settings import Annotations, Settings
-from conflens.options.model import Default, Option, OptionType, Read
-from conflens.options.secret_values import is_hidden
+from conflens.options.model import Default, Option, Read
+from conflens.options.secret_values import is_hidden, is_secret_option
 from conflens.render.option_view import defaults_of
 from conflens.render.phrases import Wording
 from conflens.render.verdict_phrases import effect_of
@@ -109,7 +109,7 @@ def _label(analysis: Analysis, read: Read, option: Option, others: int, room: in
     if not read.shows_name:
         more = f" +{others}" if others else ""
         return f"{shorten_name(option.name, room - len(more))}{more}"
-    if read.shows_default or option.type is OptionType.PASSWORD:
+    if read.shows_default or is_secret_option(option):
         return ""
     default = hidden_default(read, option, defaults_of(analysis, option))
     if default is None or is_hidden(option, default):

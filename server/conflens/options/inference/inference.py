@@ -24,6 +24,7 @@ from conflens.flow.kinds import enum_constants, kind_of
 from conflens.flow.uses import Enough, Uses
 from conflens.models.load import Models
 from conflens.options.inference.by_key import ByKey
+from conflens.options.inference.compared_only import compared_only
 from conflens.options.inference.default_maps import DefaultMaps
 from conflens.options.inference.defaults import default_of, wrapper_default
 from conflens.options.inference.elsewhere import default_elsewhere, default_kept
@@ -50,6 +51,7 @@ from conflens.options.limits import joined
 from conflens.options.member_types import element_of, simple, structured
 from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
 from conflens.options.origins.tracing import Tracer
+from conflens.options.secret_targets import giver, of_member, receiver
 from conflens.options.sites import Hint, Inference, Site
 from conflens.options.value_names import class_named, is_factor, says
 from conflens.options.value_texts import made_text
@@ -96,7 +98,12 @@ class Inferrer:
         if site.followed == NONE:
             return self._alone(site, default_text, name)
         found = _third(self._followed_site(site, default_text, name), default_text)
-        return found if site.presence else self._limited(site, found)
+        if site.presence:
+            return found
+        if not found.target and site.default_value != NONE:
+            target = giver(self.uses.code(site.ref), site.default_value)
+            found = attrs.evolve(found, target=target)
+        return self._limited(site, found)
 
     def _limited(self, site: Site, found: Inference) -> Inference:
         """Add what the reading body, or the wrapper that it calls, demands of the value."""
@@ -263,7 +270,12 @@ class Inferrer:
             stated = self.limits.of_parameter(ref, slot)
             limits = joined([found.limits, stated.limits])
             found = attrs.evolve(found, limits=limits, allowed=stated.values)
-        return attrs.evolve(found, unused=False, files=files)
+        elif member.kind == "field":
+            stated = self.limits.of_field(ref)
+            limits = joined([found.limits, stated.limits])
+            found = attrs.evolve(found, limits=limits, allowed=stated.values)
+        target = of_member(self.uses, ref, slot) or found.target
+        return attrs.evolve(found, unused=False, files=files, target=target)
 
     def infer_hint(self, hint: Hint, default_text: str | None, name: str) -> Inference:
         """Return what a declaration without a value to follow says."""
@@ -425,6 +437,8 @@ class Inferrer:
             frozenset(files),
             names,
             limits,
+            target=receiver(self.uses, followed),
+            compared=compared_only(self.uses, followed),
         )
 
     def _is_made(self, own: str, hint: Hint, type_: JavaType | None) -> bool:

@@ -110,6 +110,19 @@ class LimitReader:
             return NOTHING
         return self.of_values(ref, code.loads.get(slot, ()))
 
+    def of_field(self, ref: MemberRef) -> Stated:
+        """Return the closed set in which a body looks up the text that a container puts into a field.
+
+        A field that code fills as well holds what it makes of the value."""
+        for context, store in self.uses.values.stores(ref):
+            if context.ref != ref and not isinstance(context.code[store.value], ir.Load):
+                return NOTHING
+        starts: dict[MemberRef, list[int]] = {}
+        for code, index in self.uses.loads(ref).found:
+            starts.setdefault(code.ref, []).append(index)
+        stated = (self.of_values(body, places) for body, places in sorted(starts.items()))
+        return next((one for one in stated if one.limits.closed), NOTHING)
+
     def of_wrapper(self, ref: MemberRef) -> tuple[str, frozenset[str]]:
         """Return what texts a method of the project takes that reads for its caller, and the files that say so."""
         parsed, files = self._parsed_in(ref, 0)
