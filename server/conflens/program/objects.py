@@ -32,6 +32,7 @@ from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
 from conflens.program.templates import (
     CONSTANT,
+    ELEMENT,
     ENDED,
     LIMIT,
     RESULT,
@@ -173,7 +174,26 @@ class Objects:
             for store in reversed(inner.code):
                 if isinstance(store, ir.StoreField):
                     return self.receiver_field(inner, store.value, field, depth)
-        return self.expand(field, depth)
+        found = self.expand(field, depth)
+        if ref is None or self.program.is_static(ref) or not _is_unknown(found):
+            return found
+        held = self._in_held(ref, field, depth)
+        return found if _is_unknown(held) else held
+
+    def _in_held(self, ref: MemberRef, field: SelfField, depth: int) -> Templates:
+        """Return what a field can be in the objects that a field of an object is given: those that all callers hand over."""
+
+        def find() -> Templates:
+            stores = self.stores(ref)
+            if not stores or len(stores) > GIVEN:
+                return UNKNOWN
+            given = [
+                (place, self.receiver_field(place, store.value, field, depth))
+                for place, store in stores
+            ]
+            return union(*(self.closed(place, one, depth) for place, one in given))
+
+        return self.evaluation.once(("held", ref, field), depth, find)
 
     def _written(self, ref: MemberRef, field: SelfField, depth: int) -> Templates:
         """Return what a field of a constant object was given where the object is made."""
@@ -393,14 +413,15 @@ class Objects:
         def fill(part: Part) -> Templates:
             if isinstance(part, SelfField):
                 return self.expand(part, depth + 1)
-            if isinstance(part, Param) and not part.owner:
-                return self._arguments(context.ref, part.slot, depth + 1, within)
+            if isinstance(part, Param) and (not part.owner or _is_field(part)):
+                return self._arguments(context.ref, part, depth + 1, within)
             return UNKNOWN
 
         return substitute(templates, fill)
 
-    def _arguments(self, ref: MemberRef, slot: int, depth: int, within: str = "") -> Templates:
-        """Return what all callers pass for a parameter, but for objects in which code of ``within`` cannot run."""
+    def _arguments(self, ref: MemberRef, hole: Param, depth: int, within: str = "") -> Templates:
+        """Return what all callers pass for a parameter, or fields of that, but for objects in which code of ``within`` cannot run."""
+        slot = hole.slot
         if ref.owner == within or ref.owner not in self.program.supertypes(within):
             within = ""
         if self.evaluation.too_deep(depth):
@@ -410,7 +431,7 @@ class Objects:
             found: list[Templates] = []
             for context, value, args in self.callers(ref):
                 if slot < len(args) and not (within and self._sister(context, value, ref, within)):
-                    given = self.of(context, args[slot], depth)
+                    given = self.filled(context, NONE, args, hole, depth)
                     found.append(self.closed(context, given, depth, within))
                 if len(found) > GIVEN:
                     return MANY_CALLS
@@ -418,7 +439,7 @@ class Objects:
                 return MANY_CALLERS
             return union(*found) if found else UNKNOWN
 
-        return self.evaluation.once(("arguments", ref, slot, within), depth, find, keep=False)
+        return self.evaluation.once(("arguments", ref, hole, within), depth, find, keep=False)
 
     def _sister(self, context: Context, value: int, ref: MemberRef, within: str) -> bool:
         """Tell whether a call is made for an object of the class of ``ref`` in which code of ``within`` cannot run."""
@@ -489,3 +510,12 @@ class Objects:
     @staticmethod
     def _simple(qualified: str) -> str:
         return qualified.rpartition(".")[2]
+
+
+def _is_unknown(templates: Templates) -> bool:
+    return any(isinstance(part, Dynamic) for template in templates for part in template)
+
+
+def _is_field(hole: Param) -> bool:
+    """Tell whether a hole is a field of what is handed over."""
+    return bool(hole.name) and hole.owner != ELEMENT and not hole.name.startswith(RESULT)
