@@ -174,11 +174,18 @@ class Objects:
             for store in reversed(inner.code):
                 if isinstance(store, ir.StoreField):
                     return self.receiver_field(inner, store.value, field, depth)
-        found = self.expand(field, depth)
+        found = self.expand(field, depth, self._class_of(context, receiver, field))
         if ref is None or self.program.is_static(ref) or not _is_unknown(found):
             return found
         held = self._in_held(ref, field, depth)
         return found if _is_unknown(held) else held
+
+    def _class_of(self, context: Context, value: int, field: SelfField) -> str:
+        """Return the class of an object that inherits a field, whose sister classes do not count; empty for another."""
+        type_ = context.type_of(value)
+        if type_ is None or self.program.type(type_.name) is None:
+            return ""
+        return type_.name if field.owner in self.program.supertypes(type_.name) else ""
 
     def _in_held(self, ref: MemberRef, field: SelfField, depth: int) -> Templates:
         """Return what a field can be in the objects that a field of an object is given: those that all callers hand over."""
