@@ -117,14 +117,7 @@ def _unlike(near: Near, are: str) -> str:
         return f", and neither is any other name that begins with {near.names[0]}"
     others = f"{joined(near.names)} {'of' if near.where == 'kind' else 'in'} the same {near.where}"
     if near.left_out:
-        pages = (
-            "is left out of the pages that are"
-            if are == "is"
-            else "are left out of the pages that are"
-        )
-        return (
-            f": {pages} generated from {'its' if are == 'is' else 'their'} class, unlike {others}"
-        )
+        return f" and {are} left out of the pages that are generated, unlike {others}"
     if near.coverage is Coverage.STATED:
         has = "has" if are == "is" else "have"
         return f" and {has} no description, unlike {others}"
