@@ -188,7 +188,7 @@ class Objects:
         return type_.name if field.owner in self.program.supertypes(type_.name) else ""
 
     def _in_held(self, ref: MemberRef, field: SelfField, depth: int) -> Templates:
-        """Return what a field can be in the objects that a field of an object is given: those that all callers hand over."""
+        """Return what a field can be in the objects that a field of an object is given, also by the calls of the member that assigns it."""
 
         def find() -> Templates:
             stores = self.stores(ref)
@@ -198,9 +198,23 @@ class Objects:
                 (place, self.receiver_field(place, store.value, field, depth))
                 for place, store in stores
             ]
-            return union(*(self.closed(place, one, depth) for place, one in given))
+            return union(*(self._by_callers(place.ref, one, depth) for place, one in given))
 
         return self.evaluation.once(("held", ref, field), depth, find)
+
+    def _by_callers(self, ref: MemberRef, templates: Templates, depth: int) -> Templates:
+        """Fill in fields of what the calls of a member hand over; what these do not tell themselves is not known."""
+
+        def fill(part: Part) -> Templates:
+            if not isinstance(part, Param) or not _is_field(part):
+                return UNKNOWN
+            calls = self.callers(ref)
+            if not calls or len(calls) > GIVEN:
+                return UNKNOWN
+            given = union(*(self.filled(at, NONE, args, part, depth) for at, _, args in calls))
+            return substitute(given, lambda _part: UNKNOWN)
+
+        return substitute(templates, fill)
 
     def _written(self, ref: MemberRef, field: SelfField, depth: int) -> Templates:
         """Return what a field of a constant object was given where the object is made."""
@@ -420,15 +434,14 @@ class Objects:
         def fill(part: Part) -> Templates:
             if isinstance(part, SelfField):
                 return self.expand(part, depth + 1)
-            if isinstance(part, Param) and (not part.owner or _is_field(part)):
-                return self._arguments(context.ref, part, depth + 1, within)
+            if isinstance(part, Param) and not part.owner:
+                return self._arguments(context.ref, part.slot, depth + 1, within)
             return UNKNOWN
 
         return substitute(templates, fill)
 
-    def _arguments(self, ref: MemberRef, hole: Param, depth: int, within: str = "") -> Templates:
-        """Return what all callers pass for a parameter, or fields of that, but for objects in which code of ``within`` cannot run."""
-        slot = hole.slot
+    def _arguments(self, ref: MemberRef, slot: int, depth: int, within: str = "") -> Templates:
+        """Return what all callers pass for a parameter, but for objects in which code of ``within`` cannot run."""
         if ref.owner == within or ref.owner not in self.program.supertypes(within):
             within = ""
         if self.evaluation.too_deep(depth):
@@ -438,7 +451,7 @@ class Objects:
             found: list[Templates] = []
             for context, value, args in self.callers(ref):
                 if slot < len(args) and not (within and self._sister(context, value, ref, within)):
-                    given = self.filled(context, NONE, args, hole, depth)
+                    given = self.of(context, args[slot], depth)
                     found.append(self.closed(context, given, depth, within))
                 if len(found) > GIVEN:
                     return MANY_CALLS
@@ -446,7 +459,7 @@ class Objects:
                 return MANY_CALLERS
             return union(*found) if found else UNKNOWN
 
-        return self.evaluation.once(("arguments", ref, hole, within), depth, find, keep=False)
+        return self.evaluation.once(("arguments", ref, slot, within), depth, find, keep=False)
 
     def _sister(self, context: Context, value: int, ref: MemberRef, within: str) -> bool:
         """Tell whether a call is made for an object of the class of ``ref`` in which code of ``within`` cannot run."""
