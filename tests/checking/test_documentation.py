@@ -128,6 +128,42 @@ def test_a_declaration_without_a_description_stands_beside_those_that_have_one()
     )
 
 
+def test_an_option_that_generated_pages_leave_out_is_told_as_such() -> None:
+    enum = (
+        "import java.util.Properties;\n"
+        'enum S { SIZE("pool.size", "How many workers there are."), WAIT("pool.wait", "How long one waits."),'
+        ' BATCH("load.batch", "How much is loaded at once."); final String key, description;\n'
+        " S(String k, String d) { this.key = k; this.description = d; }\n"
+        " String getKey() { return key; } String getDescription() { return description; }\n"
+        " String get(Properties all) { return all.getProperty(key); } }\n"
+        "class C { void a(Properties all) { use(S.SIZE.get(all)); use(S.WAIT.get(all)); use(S.BATCH.get(all)); } }\n"
+    )
+    pages = (
+        'class Pages { void all() { section("pool."); section("store."); } void section(String start) {\n'
+        " for (S one : S.values()) if (one.getKey().startsWith(start)) System.out.println(one.getDescription()); } }\n"
+    )
+    (found,) = findings(analyse({"A.java": enum, "Pages.java": pages}), "A.java")
+    assert found.message == (
+        "load.batch is not mentioned in any document of this project and is left out of the pages that are generated, "
+        "unlike pool.size and pool.wait in the same class."
+    )
+    every = pages.replace('section("store.")', "section(start())")
+    assert not findings(analyse({"A.java": enum, "Pages.java": every}), "A.java")
+
+
+def test_an_option_of_which_documents_know_not_even_the_namespace_is_told_as_such() -> None:
+    files = {
+        "A.java": READ.replace("NAME", "store.disk.color"),
+        "K.java": KNOWN,
+        "docs/a.md": PAGE,
+    }
+    (found,) = findings(analyse(files), "A.java")
+    assert found.severity is Severity.HINT
+    assert found.message == (
+        "store.disk.color is not mentioned in any document of this project, and neither is any other name that begins with store."
+    )
+
+
 @pytest.mark.parametrize(("described", "told"), [(1, False), (2, True)])
 def test_documents_that_describe_hardly_anything_miss_nothing(described: int, told: bool) -> None:
     names = [f"app.n{number}" for number in range(25)]

@@ -102,6 +102,8 @@ def test_levels_are_scored_by_a_truth_table() -> None:
             "twice,property,A.java,undocumented,",
             "twice,property,B.java,documented,a.md",
             "cache.<kind>.,property-prefix,A.java,undocumented,",
+            "store.<disk|heap|none>.size,property,A.java,undocumented,",
+            "store.<disk|heap>.age,property,A.java,undocumented,",
         ]
     )
     where = "x is not mentioned in any document of this project"
@@ -113,21 +115,29 @@ def test_levels_are_scored_by_a_truth_table() -> None:
         _told("likelyOne", "A.java", f"{where}, although y in the same class is."),
         _told("cache.*.*", "A.java", f"{where}, although y in the same class is."),
         _told("more", "A.java", f"{where}, although y in the same class is."),
+        _told("store.disk.size", "A.java", f"{where}."),
+        _told("store.heap.size", "A.java", f"{where}, although y in the same class is."),
+        _told("store.disk.age", "A.java", f"{where}."),
     ]
     options = [_option(one["options"][0]["name"], "A.java") for one in told]  # type: ignore[index]
     options += [_option("known", "A.java"), _option("twice", "B.java", "other")]
+    options += [_option("store.heap.age", "A.java")]
     found = undocumented.score(
         rows,
         undocumented.given(json.dumps({"findings": told}), json.dumps({"options": options})),
     )
     assert [row.name for row in found.told["upper"]] == ["sure", "inner", "open", "twice"]
-    assert [row.name for row in found.told["lower"]] == ["likely-one", "cache.<kind>."]
-    assert [row.name for row in found.missed] == ["known"]
+    assert [row.name for row in found.told["lower"]] == [
+        "likely-one",
+        "cache.<kind>.",
+        "store.<disk|heap|none>.size",
+    ]
+    assert [row.name for row in found.missed] == ["known", "store.<disk|heap>.age"]
     assert [row.name for row in found.unknown] == ["never.found"]
     assert found.new == ("more",)
     assert found.precision("upper") == pytest.approx(2 / 3)
     assert found.precision("lower") == 1
-    assert found.recall == pytest.approx(4 / 6)
+    assert found.recall == pytest.approx(5 / 8)
 
 
 def test_nothing_told_has_no_precision() -> None:

@@ -21,7 +21,11 @@ It is said surely only where all of this holds, since a false report costs more 
 
 It is *likely* where other options in its class or namespace are documented (``neighbours``), whatever reads them: then kind
 and first part do not count, nor whether something asks for it, nor that code may set it through a method that is there for
-this.
+this.  It is likely, too, where it has a name of several parts in a place of its own, such as the system properties, and documents
+have no name at all that begins like it; and where documents have its name with
+another meaning only (``other_meanings``).
+
+A description that the declaration states counts unless all pages that are generated from it leave the option out (``left_out``).
 
 Absent: how loudly that is reported (``undocumented``).
 """
@@ -35,7 +39,8 @@ from enum import Enum
 from conflens.base.span import Place
 from conflens.checking.asked import Asked
 from conflens.checking.described import Described
-from conflens.checking.neighbours import Near, Neighbours
+from conflens.checking.neighbours import Coverage, Near, Neighbours, own_beginning
+from conflens.checking.other_meanings import is_something_else
 from conflens.checking.set_by_code import SetBy, Setters
 from conflens.checking.subject import Subject
 from conflens.documents import MentionKind
@@ -73,6 +78,8 @@ _EXAMPLES = re.compile(
     r"(?:[\w.-]{0,60}[-_.])?(?:examples?|samples?|demos?|tutorials?)", re.IGNORECASE
 )
 _LOOKED_AT = 200
+_SEVERAL = 3
+"""Parts of a name that nothing but an option has."""
 
 
 class Lack(Enum):
@@ -123,13 +130,18 @@ class Documentation:
     def lack(self, option: Option) -> Lack | None:
         """Return how surely an option is documented nowhere, ``None`` where that is not worth saying."""
         subject = self._subject
-        if not subject.complete or option.stated or option.pattern or option.deprecated:
+        if not subject.complete or option.pattern or option.deprecated:
             return None
-        if subject.documented(option) or not _is_for_people(subject, option):
+        if option.stated and not self._neighbours.left_out.holds(option):
+            return None
+        found = subject.documented(option)
+        apart = bool(found) and is_something_else(subject, option, found)
+        if (found and not apart) or not _is_for_people(subject, option):
             return None
         names = [option.name, *(name for _, name in option.aliases)]
-        if any(map(subject.documents.mentions_loosely, names)) or _is_nearly_documented(
-            subject, option.name
+        if not apart and (
+            any(map(subject.documents.mentions_loosely, names))
+            or _is_nearly_documented(subject, option.name)
         ):
             return None
         if option.is_substituted and any(
@@ -146,6 +158,7 @@ class Documentation:
             return None
         sure = (
             written
+            and not (apart or option.stated)
             and setters is SetBy.NOBODY
             and not (option.commented and not self._neighbours.has_entries(option))
             and not self._asked.is_out_of_use(option)
@@ -157,8 +170,26 @@ class Documentation:
         return Lack.LIKELY if self.near(option) is not None else None
 
     def near(self, option: Option) -> Near | None:
-        """Return the documented options most similar to one."""
-        return self._neighbours.near(option)
+        """Return the documented options most similar to one, or the namespace of one that documents know nothing of."""
+        return self._neighbours.near(option) or self._nowhere(option)
+
+    def _nowhere(self, option: Option) -> Near | None:
+        """Return the beginning of a name of several parts if no document has a name with it; ``None`` for another option.
+
+        An option of whose domain only the shape is known may be no name in itself; one that a comment describes is described.
+        """
+        if option.domain in SHAPES or option.commented or option.is_substituted:
+            return None
+        if option.name.count(".") + 1 < _SEVERAL or self._asked.is_out_of_use(option):
+            return None
+        if self._subject.recognised.reserved.holds(option.name, (option.domain,)):
+            return None
+        start = own_beginning(option.name)
+        names = self._subject.documents.names
+        at = bisect_left(names, start)
+        if at < len(names) and names[at].startswith(start):
+            return None
+        return Near((start.removesuffix("."),), "nowhere", Coverage.NONE)
 
     def look_at_all(self) -> None:
         """Find out in one pass what would be found out for each kind and first part in one of its own."""

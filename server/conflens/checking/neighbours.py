@@ -5,7 +5,7 @@ from everywhere.
 
 Terms
     coverage   how an option is documented: by an ``ENTRY`` of a document, by a text in its declaration from which pages are
-               generated (``STATED``), or by running text that names it (``NAMED``).
+               generated (``STATED``; ``left_out`` tells of which none are), or by running text that names it (``NAMED``).
     namespace  a name's beginning up to and with a ``.``; of an environment variable up to its first ``_``.  What only says
                whose a name is (``org.example.``) is none.
 
@@ -15,7 +15,6 @@ Absent: whether the option itself is documented (``documentation``).
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from enum import IntEnum
@@ -24,13 +23,15 @@ from itertools import islice
 import attrs
 
 from conflens.base.words import by_length
+from conflens.checking.left_out import LeftOut
+from conflens.checking.other_meanings import is_something_else
 from conflens.checking.subject import Subject
 from conflens.documents import MentionKind
 from conflens.documents.names import is_name_like
 from conflens.options.model import Option
 
-_FILE = re.compile(r"\w+\.(?:properties|xml|conf|cfg|ya?ml|json|toml|ini|txt|log|sh)")
 _REVERSED = frozenset({"com", "org", "net", "io", "dev", "edu", "gov"})
+_VARIABLE = "environment"
 _OF_AN_OWNER = 2
 _DEEPEST = 8
 _LOOKED_AT = 300
@@ -49,11 +50,16 @@ class Coverage(IntEnum):
 
 @attrs.frozen
 class Near:
-    """Documented options similar to one that is not: what they share (``where``: ``class``, ``namespace`` or ``kind``), and their coverage."""
+    """Documented options similar to one that is not: what they share (``where``: ``class``, ``namespace`` or ``kind``), and their coverage.
+
+    ``left_out``: the declaration describes the option itself as well, but the pages that list the others leave it out.
+    ``where`` is ``nowhere`` if no document has any name that begins like the option: ``names`` is then that beginning.
+    """
 
     names: tuple[str, ...]
     where: str
     coverage: Coverage
+    left_out: bool = False
 
 
 class Neighbours:
@@ -62,6 +68,7 @@ class Neighbours:
     def __init__(self, subject: Subject) -> None:
         """Nothing is looked at yet."""
         self._subject = subject
+        self.left_out = LeftOut(subject)
         self._classes: dict[tuple[str, str, str], tuple[tuple[int, str, Coverage], ...]] = {}
         self._bound: dict[str, tuple[tuple[str, Coverage], ...]] = {}
         self._namespaces: dict[str, tuple[tuple[str, Coverage], ...]] = {}
@@ -72,12 +79,13 @@ class Neighbours:
             option.name, (option.domain,)
         ):
             return Coverage.NONE
-        best = self._subject.documented(option)[:1]
+        found = self._subject.documented(option)
+        best = () if found and is_something_else(self._subject, option, found) else found[:1]
         if any(ref.kind is MentionKind.ENTRY for ref in best):
             return Coverage.ENTRY
         if option.stated and not option.domain.startswith("command"):
-            return Coverage.STATED
-        named = bool(best) and is_name_like(option.name) and not _FILE.fullmatch(option.name)
+            return Coverage.NONE if self.left_out.holds(option) else Coverage.STATED
+        named = bool(best) and is_name_like(option.name)
         return Coverage.NAMED if named else Coverage.NONE
 
     def has_entries(self, option: Option) -> bool:
@@ -88,9 +96,15 @@ class Neighbours:
         return any(coverage is Coverage.ENTRY for _, coverage in self._within(near))
 
     def near(self, option: Option) -> Near | None:
-        """Return the most similar documented options.
+        """Return the most similar documented options."""
+        found = self._near(option)
+        out = found is not None and self.left_out.holds(option)
+        return attrs.evolve(found, left_out=True) if found is not None and out else found
 
-        A flat name of a bound class may stand in one file with those of other classes.
+    def _near(self, option: Option) -> Near | None:
+        """Return the most similar documented options of its class, or else of its namespaces.
+
+        A flat name of a bound class may stand in one file with those of other classes; all variables of the environment do.
         """
         beside = self._beside(option)
         if beside:
@@ -105,7 +119,7 @@ class Neighbours:
                 alike = [name for name, one in within if one is best]
                 alike.sort(key=lambda name: -_parts_alike(name, option.name))
                 return _near(alike, "namespace", best)
-        if _is_flat(option):
+        if _is_flat(option) or option.domain == _VARIABLE:
             flat = self._flat(option.domain)
             if flat:
                 best = max(coverage for _, coverage in flat)
@@ -144,7 +158,7 @@ class Neighbours:
             bound = (
                 one
                 for one in self._subject.options.options
-                if one.domain == domain and _is_flat(one)
+                if one.domain == domain and (_is_flat(one) or domain == _VARIABLE)
             )
             known = self._bound[domain] = tuple(
                 (option.name, coverage)
@@ -172,6 +186,11 @@ class Neighbours:
             if not option.name.startswith(namespace):
                 return
             yield option
+
+
+def own_beginning(name: str) -> str:
+    """Return the widest namespace of a name of several parts that says more than whose it is."""
+    return list(_namespaces(name))[-1]
 
 
 def _is_flat(option: Option) -> bool:

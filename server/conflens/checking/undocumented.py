@@ -113,7 +113,11 @@ def _message(subject: Subject, code: Code, options: list[Option], near: Near | N
 
 
 def _unlike(near: Near, are: str) -> str:
+    if near.where == "nowhere":
+        return f", and neither is any other name that begins with {near.names[0]}"
     others = f"{joined(near.names)} {'of' if near.where == 'kind' else 'in'} the same {near.where}"
+    if near.left_out:
+        return f" and {are} left out of the pages that are generated, unlike {others}"
     if near.coverage is Coverage.STATED:
         has = "has" if are == "is" else "have"
         return f" and {has} no description, unlike {others}"

@@ -99,7 +99,7 @@ class Site:
     ``named``: the class of constants that has the name, if an object is asked of which only its role tells what it holds.
     ``kept``: where the value is, if the wrapper that is called keeps it instead of giving it back.
     ``part``: the parameter that gives the part of the configuration which is asked; a call tells its prefix.  ``start``: the prefixes that
-    all calls give.
+    all calls give.  ``asked``: the names without that of the part of a map which is asked.
     """
 
     ref: MemberRef
@@ -132,6 +132,7 @@ class Site:
     part: int = -1
     start: Templates = ()
     guessed: bool = False
+    asked: Templates = ()
 
 
 @attrs.frozen

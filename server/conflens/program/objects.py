@@ -32,6 +32,7 @@ from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
 from conflens.program.templates import (
     CONSTANT,
+    ELEMENT,
     ENDED,
     LIMIT,
     RESULT,
@@ -173,7 +174,47 @@ class Objects:
             for store in reversed(inner.code):
                 if isinstance(store, ir.StoreField):
                     return self.receiver_field(inner, store.value, field, depth)
-        return self.expand(field, depth)
+        found = self.expand(field, depth, self._class_of(context, receiver, field))
+        if ref is None or self.program.is_static(ref) or not _is_unknown(found):
+            return found
+        held = self._in_held(ref, field, depth)
+        return found if _is_unknown(held) else held
+
+    def _class_of(self, context: Context, value: int, field: SelfField) -> str:
+        """Return the class of an object that inherits a field, whose sister classes do not count; empty for another."""
+        type_ = context.type_of(value)
+        if type_ is None or self.program.type(type_.name) is None:
+            return ""
+        return type_.name if field.owner in self.program.supertypes(type_.name) else ""
+
+    def _in_held(self, ref: MemberRef, field: SelfField, depth: int) -> Templates:
+        """Return what a field can be in the objects that a field of an object is given, also by the calls of the member that assigns it."""
+
+        def find() -> Templates:
+            stores = self.stores(ref)
+            if not stores or len(stores) > GIVEN:
+                return UNKNOWN
+            given = [
+                (place, self.receiver_field(place, store.value, field, depth))
+                for place, store in stores
+            ]
+            return union(*(self._by_callers(place.ref, one, depth) for place, one in given))
+
+        return self.evaluation.once(("held", ref, field), depth, find)
+
+    def _by_callers(self, ref: MemberRef, templates: Templates, depth: int) -> Templates:
+        """Fill in fields of what the calls of a member hand over; what these do not tell themselves is not known."""
+
+        def fill(part: Part) -> Templates:
+            if not isinstance(part, Param) or not _is_field(part):
+                return UNKNOWN
+            calls = self.callers(ref)
+            if not calls or len(calls) > GIVEN:
+                return UNKNOWN
+            given = union(*(self.filled(at, NONE, args, part, depth) for at, _, args in calls))
+            return substitute(given, lambda _part: UNKNOWN)
+
+        return substitute(templates, fill)
 
     def _written(self, ref: MemberRef, field: SelfField, depth: int) -> Templates:
         """Return what a field of a constant object was given where the object is made."""
@@ -489,3 +530,12 @@ class Objects:
     @staticmethod
     def _simple(qualified: str) -> str:
         return qualified.rpartition(".")[2]
+
+
+def _is_unknown(templates: Templates) -> bool:
+    return any(isinstance(part, Dynamic) for template in templates for part in template)
+
+
+def _is_field(hole: Param) -> bool:
+    """Tell whether a hole is a field of what is handed over."""
+    return bool(hole.name) and hole.owner != ELEMENT and not hole.name.startswith(RESULT)

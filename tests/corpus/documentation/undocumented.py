@@ -8,7 +8,8 @@ Levels: the *upper* one says "not mentioned in any document of this project.", t
 
 *recall*: undocumented rows that are told on either level, among all undocumented rows.  *precision* of a level: told rows
 that are undocumented, among those told with a verdict other than ``unsure``.  *unknown*: undocumented rows of which the
-scan does not have the option.  Rows are found by name in any spelling, and where several rows have one name, by file.
+scan does not have the option.  Rows are found by name in any spelling, and where several rows have one name, by file.  A row
+with ``<a|b>`` stands for an option of each of these parts: of those that the scan has, the one that is told least counts.
 
 ``python -m corpus.documentation.undocumented PROJECT=CHECK.json,SCAN.json ...`` scores what ``conflens check PATH --format
 json`` and ``conflens scan PATH --format json`` wrote.  ``-v`` lists the rows behind the figures.
@@ -34,6 +35,7 @@ VERDICTS = frozenset({"documented", "undocumented", "internal", "unsure"})
 LEVELS = ("upper", "lower")
 _CODES = frozenset({"undocumented-option", "sensitive-undocumented"})
 _HOLE = re.compile(r"<[^<>]*>|\{[^{}]*\}|\.\Z")
+_ALTERNATIVES = re.compile(r"<([^<>|]+(?:\|[^<>|]+)+)>")
 _SEPARATORS = str.maketrans("", "", "-_")
 
 
@@ -123,6 +125,7 @@ def score(rows: Iterable[Row], options: Iterable[Given]) -> Score:
         by_name.setdefault(_loose(option.name), []).append(option)
     rows = tuple(rows)
     namesakes = Counter(_loose(row.name) for row in rows)
+    parts = {_loose(one) for row in rows for one in _each(row.name)}
     told: dict[str, list[Row]] = {level: [] for level in LEVELS}
     missed, unknown = [], []
     for row in rows:
@@ -130,7 +133,11 @@ def score(rows: Iterable[Row], options: Iterable[Given]) -> Score:
         alike = by_name.get(name, [])
         if namesakes[name] > 1:
             alike = [one for one in alike if row.file in one.files] or alike
-        level = next((one for one in LEVELS if any(given.level == one for given in alike)), "")
+        level = _level(alike)
+        each = [found for one in _each(row.name) if (found := by_name.get(_loose(one)))]
+        if each and not level:
+            alike = [one for found in each for one in found]
+            level = max(map(_level, each), key=("upper", "lower", "").index)
         if level:
             told[level].append(row)
         elif row.verdict == "undocumented":
@@ -139,7 +146,7 @@ def score(rows: Iterable[Row], options: Iterable[Given]) -> Score:
         {
             one.name
             for name, alike in by_name.items()
-            if name not in namesakes
+            if name not in namesakes and name not in parts
             for one in alike
             if one.level
         }
@@ -150,6 +157,20 @@ def score(rows: Iterable[Row], options: Iterable[Given]) -> Score:
         tuple(unknown),
         tuple(new),
     )
+
+
+def _level(options: Iterable[Given]) -> str:
+    """Return the highest level on which one of some options of one name is told."""
+    levels = {one.level for one in options}
+    return next((one for one in LEVELS if one in levels), "")
+
+
+def _each(name: str) -> list[str]:
+    """Return the names that a row with ``<a|b>`` stands for; none for another row."""
+    found = _ALTERNATIVES.search(name)
+    if found is None:
+        return []
+    return [f"{name[: found.start()]}{one}{name[found.end() :]}" for one in found[1].split("|")]
 
 
 def _loose(name: str) -> str:

@@ -10,6 +10,7 @@ Absent: members of annotated classes (``annotations_classes``), classes bound by
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 import attrs
@@ -41,7 +42,7 @@ from conflens.options.binding.properties import initial, parameter_place
 from conflens.options.declared.annotated_classes import Group, group_of, options_of, with_metas
 from conflens.options.member_types import accessor_name, from_text, simple, unwrapped
 from conflens.options.model import OptionType
-from conflens.options.names.placeholders import placeholders
+from conflens.options.names.placeholders import Mention, placeholders
 from conflens.options.sites import Found, Hint
 from conflens.options.value_texts import default_value
 from conflens.program.program import Program
@@ -57,6 +58,10 @@ _SHORT = 2
 
 _BOUND_ONLY = frozenset({"named"})
 """Domains whose annotation means an option only in a program that fills that domain's container."""
+_OPERATOR = r"(?:[<>]=?|[!=]=|(?:lt|gt|le|ge|eq|ne)\b)"
+_COMPARED = re.compile(rf"['\"]?\s*{_OPERATOR}")
+_COMPARES = re.compile(rf"{_OPERATOR}\s*['\"]?\Z")
+"""What stands behind or before a placeholder in a condition that compares its value."""
 
 
 @attrs.frozen
@@ -305,6 +310,7 @@ class Finder:
                         said,
                         mention.domain,
                         use,
+                        compared=row.role == "gate" and _is_compared(text.text, mention),
                     )
 
     def _named(
@@ -428,6 +434,7 @@ class Finder:
         use: Use | None = None,
         *,
         gate: bool = False,
+        compared: bool = False,
     ) -> Found:
         type_ = OptionType(row.value_type) if row.value_type else said.type
         unit, values, description = said.unit, said.values, said.description
@@ -470,7 +477,15 @@ class Finder:
             member=element.member if injected else None,
             enters=element.entry[0] if injected and element.entry is not None else None,
             parameter=element.entry[1] if injected and element.entry is not None else -1,
+            implied=compared,
         )
+
+
+def _is_compared(text: str, mention: Mention) -> bool:
+    """Tell whether a condition compares an option with something (``${ttl:0} > 0``): its default there stands for "not set"."""
+    written = f"${{{mention.name}:{mention.default}}}"
+    before, found, behind = text.partition(written)
+    return bool(found) and bool(_COMPARED.match(behind) or _COMPARES.search(before))
 
 
 def _holding_nothing(element: _Element) -> _Element:

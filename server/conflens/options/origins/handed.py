@@ -107,7 +107,7 @@ def _made(
         return results if results and not tracer.program.overriders(targets[0]) else None
     maps = tracer.values.trail.remembered(
         ("map arguments", context.ref, value),
-        lambda: [arg for arg in call.args if _is_map(tracer, context, arg)],
+        lambda: [arg for arg in call.args if is_map(tracer, context, arg)],
     )
     if len(maps) == 1:
         return [(context, maps[0], hops)]
@@ -141,7 +141,7 @@ def _chained(tracer: Tracer, context: Context, call: ir.Call) -> int:
     """Return the map whose entries a chain of library calls has gone through."""
     value = call.object
     for _ in range(_LINKS):
-        if value == NONE or _is_map(tracer, context, value):
+        if value == NONE or is_map(tracer, context, value):
             return value
         instr = context.code[value]
         if not isinstance(instr, ir.Call) or context.targets(value):
@@ -161,7 +161,7 @@ def _local(tracer: Tracer, context: Context, slot: int, hops: int) -> list[_Plac
         if (
             isinstance(made, ir.New)
             and not context.targets(store.value)
-            and not any(_is_map(tracer, context, arg) for arg in made.args)
+            and not any(is_map(tracer, context, arg) for arg in made.args)
         ):
             fillers: tuple[int, ...] = tracer.values.trail.remembered(
                 ("fillers", context.ref, slot),
@@ -192,7 +192,7 @@ def _filled(tracer: Tracer, context: Context, slot: int) -> Iterator[int]:
     for _, call in calls_with(context, held):
         if call.object not in held:
             continue
-        if len(call.args) == 1 and _is_map(tracer, context, call.args[0]):
+        if len(call.args) == 1 and is_map(tracer, context, call.args[0]):
             yield call.args[0]
         elif len(call.args) == 2 and known_text(tracer.values.of(context, call.args[0])) is None:
             entry = _looped(tracer, context, call.args[0])
@@ -200,7 +200,7 @@ def _filled(tracer: Tracer, context: Context, slot: int) -> Iterator[int]:
                 yield entry
             elif entry != NONE:
                 asked = _asked(context, call.args[0], call.args[1])
-                if asked != NONE and _is_map(tracer, context, asked):
+                if asked != NONE and is_map(tracer, context, asked):
                     yield asked
 
 
@@ -254,7 +254,8 @@ def _asked(context: Context, key: int, value: int) -> int:
     return call.object if same else NONE
 
 
-def _is_map(tracer: Tracer, context: Context, value: int) -> bool:
+def is_map(tracer: Tracer, context: Context, value: int) -> bool:
+    """Tell whether a value is a map by its type."""
     type_ = context.type_of(value)
     return type_ is not None and (
         type_.name == _MAP or _MAP in tracer.program.supertypes(type_.name)

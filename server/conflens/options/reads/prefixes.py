@@ -19,6 +19,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import CONSTRUCTOR, PrefixRow
+from conflens.options.origins.handed import is_map
 from conflens.options.origins.optionals import given, given_to, held, is_holder
 from conflens.options.origins.referring import referring
 from conflens.options.origins.sections import elements_of, is_listed, listing
@@ -34,7 +35,7 @@ from conflens.options.sites import Site
 from conflens.program.body_uses import returned
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
-from conflens.program.templates import Part, Templates, concat, substitute, union
+from conflens.program.templates import Param, Part, Templates, concat, substitute, union
 
 DEPTH = 24
 """Sections in sections, methods and fields that are followed."""
@@ -255,6 +256,7 @@ class Prefixes:
         inside = held(context, value, call)
         inside = inside if inside != NONE else self._taken.passed(context, value, call)
         inside = inside if inside != NONE else listing(context, call)
+        inside = inside if inside != NONE else self._viewed(context, value, call)
         if inside != NONE:
             return self._of(context, inside, depth)
         if call.name not in ("map", "flatMap") or len(call.args) != 1:
@@ -271,19 +273,22 @@ class Prefixes:
             return self._of(context, results[0], depth + 1) if len(results) == 1 else None
         return self._of(context, call.object, depth)
 
+    def _viewed(self, context: Context, value: int, call: ir.Call) -> int:
+        """Return the map of which a library's call makes a view or a copy with the same keys; ``NONE`` for another call."""
+        made = len(call.args) == 1 and is_map(self._tracer, context, value)
+        return call.args[0] if made and is_map(self._tracer, context, call.args[0]) else NONE
+
     def _returned(self, ref: MemberRef, depth: int) -> Templates | None:
         inner = self._values.open(ref)
         made = given(inner)
         if not made and not self._program.is_static(ref):
             others = self._values.first(self._program.overriders(ref), MOST, ref, _MANY)
-            return self._joined(
-                [
-                    (place, results[0])
-                    for place in map(self._values.open, others)
-                    if len(results := returned(place)) == 1
-                ],
-                depth,
-            )
+            places = [
+                (place, results[0])
+                for place in map(self._values.open, others)
+                if len(results := returned(place)) == 1
+            ]
+            return self._joined(places, depth, asked=True)
         return self._of_results(inner, depth + 1)
 
     def _of_results(self, inner: Context, depth: int) -> Templates | None:
@@ -433,7 +438,10 @@ class Prefixes:
         places = [(place, store.value) for place, store in self._values.stores(field)]
         return self._joined(places, depth)
 
-    def _joined(self, places: list[tuple[Context, int]], depth: int) -> Templates | None:
+    def _joined(
+        self, places: list[tuple[Context, int]], depth: int, *, asked: bool = False
+    ) -> Templates | None:
+        """Return the prefixes of some places.  Of methods that a call may run (``asked``), what the call gives is left open."""
         many = len(places) > MOST
         at = places[0][0].ref if places else None
         places = [place for place in places[:MOST] if not self._is_empty(*place)]
@@ -444,10 +452,21 @@ class Prefixes:
             self._say(at, found)
             return None
         closed = [
-            _WHOLE if one is None else self._values.closed(place[0], one)
+            _WHOLE if one is None else self._closed(place[0], one, asked=asked)
             for one, place in zip(found, places, strict=True)
         ]
         return union(*closed)
+
+    def _closed(self, context: Context, prefix: Templates, *, asked: bool) -> Templates:
+        if not asked:
+            return self._values.closed(context, prefix)
+
+        def fill(part: Part) -> Templates:
+            if isinstance(part, Param):
+                return ((part,),)
+            return self._values.closed(context, ((part,),))
+
+        return substitute(prefix, fill)
 
     def _say(self, ref: MemberRef, found: Iterable[Templates | None]) -> None:
         """Say that not all places are looked at, if one of those that are gives a part by its name."""

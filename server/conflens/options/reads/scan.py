@@ -369,7 +369,8 @@ class Scanner:
         if weak and not self._carriers.enters(place, asked):
             against = Doubt.WEAK
         told = namespaces.named(self.sources, context, call, owner, role) if owner else None
-        site = attrs.evolve(site, names=names, sure=sure, doubt=against, named=told)
+        own = site.names
+        site = attrs.evolve(site, names=names, sure=sure, doubt=against, named=told, asked=own)
         if role.score + base > 0 and not against:
             sites.append(site)
         elif users is not None:

@@ -296,7 +296,8 @@ class Wrappers:
                 return False
             if _is_name(member.params[slot].name):
                 return True
-        fixed = any(isinstance(part, str) and part for parts in names for part in parts)
+        written = site.asked or names
+        fixed = any(isinstance(part, str) and part for parts in written for part in parts)
         if member.kind == "constructor":
             return False
         if any(part.name for parts in names for part in parts if isinstance(part, Param)):
