@@ -27,6 +27,19 @@ SOURCE = """class Store {
         if ("Tr0ub4dor7".equals(System.getProperty("db.password"))) { byte[] b = new byte[limit]; }
         String password = "Tr0ub4dor8"; if (password.equals(first)) { Thread.sleep(limit); }
     }
+    void compared() throws Exception {
+        String s = System.getProperty("k.password", "Tr0ub4dorU");
+        switch (s) { case "Tr0ub4dorV": Thread.sleep(s.length()); break; case "Tr0ub4dorW": break; default: throw new Error(s); }
+        if (java.util.Set.of("Tr0ub4dorX", "Tr0ub4dorY one").contains(s)) { byte[] b = new byte[s.length()]; }
+        byte[] c = new byte[(s.replace("Tr0ub4dorZ", "") + "Tr0ub4dora").length()];
+        String mode = System.getProperty("k.mode", "fast");
+        if (mode.equals("fast")) { Thread.sleep(s.length()); } else if (mode.equals("slow")) { byte[] d = new byte[9]; }
+    }
+    void commands() throws Exception {
+        byte[] line = made("mysql --password=Tr0ub4dorb -u root", limit), more = made("Authorization: Bearer Tr0ub4dorc7x", limit);
+        byte[] json = made("{ \\"user\\": \\"u\\", \\"password\\": \\"Tr0ub4dord\\" }", limit);
+    }
+    byte[] made(String text, int n) { return new byte[n]; }
 }
 """
 SETTINGS = """db.password=Tr0ub4dorA

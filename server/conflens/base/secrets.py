@@ -16,7 +16,7 @@ What this cannot see: a secret that looks like a word under a name that does not
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Container, Iterator
 from itertools import pairwise
 
 from conflens.base.secret_places import placed, placed_secrets
@@ -99,6 +99,7 @@ _COMPARED_WITH = re.compile(
     rf"{_CHANGED}{_COMPARING}(?:[A-Za-z_$][\w$]{{0,200}}\.){{0,4}}([A-Za-z_$][\w$]{{0,200}})"
 )
 """The variable or method whose value a literal before, or behind, is compared with."""
+_SAYS = re.compile(r"\w")
 _JOINED = re.compile(r"\s*\+\s*")
 _LONG = re.compile(r"[^\s\"'`,;=&?|(){}<>\[\]]{24,}")
 _TELLTALES = (
@@ -139,12 +140,18 @@ def speaks_of_secrets(name: str) -> bool:
     return any(_secret_words(name))
 
 
-def without_secrets(code: str, known: Collection[str] = (), names: Collection[str] = ()) -> str:
+def without_secrets(
+    code: str,
+    known: Collection[str] = (),
+    names: Collection[str] = (),
+    only: Container[str] | None = None,
+) -> str:
     """Return an excerpt of Java code in which literals that hold a secret are ``HIDDEN``.
 
-    These are the literals in ``known``, those that have the form of a secret, and those that are given to a name of one, or
-    compared with what one names, or where one is named; what is joined to such a literal is hidden as well.  ``names`` are names
-    of secrets that do not say so themselves.
+    These are the literals in ``known``, those that have the form of a secret or hold one, and those that are given to a name of
+    one, or compared with what one names, or where one is named; what is joined to such a literal is hidden as well.  ``names`` are
+    names of secrets that do not say so themselves.  ``only`` is given for code that handles a secret: no other literal is shown
+    then, but for those without letters and digits.
     """
     if '"' not in code:
         return code
@@ -173,9 +180,11 @@ def without_secrets(code: str, known: Collection[str] = (), names: Collection[st
         text = found[0].strip('"').strip()
         if text in known:
             return f'"{HIDDEN}"'
-        if (
-            " " in text or _strength(text) == 2
-        ):  # a sentence, which may speak of secrets, or a name
+        if only is not None:
+            return found[0] if text in only or not _SAYS.search(text) else f'"{HIDDEN}"'
+        if " " in text and _tells(text.replace('\\"', '"')):
+            return f'"{HIDDEN}"'
+        if _strength(text) == 2:  # a name, or a sentence that ends in one
             return found[0]
         before = _BEFORE.search(code, max(0, found.start() - 250), found.start())
         name = (before[1] or before[2]) if before is not None else ""
@@ -185,9 +194,18 @@ def without_secrets(code: str, known: Collection[str] = (), names: Collection[st
             name = _compared_with(code, found)
         if _strength(name) != 2:
             name = named if named and _is_compared(code, found) else ""
+        if " " in text and not name:  # words, which need not be a value
+            return found[0]
         return f'"{HIDDEN}"' if is_secret_default(name, text) else found[0]
 
     return _LITERAL.sub(replaced, code)
+
+
+def _tells(text: str) -> bool:
+    """Tell whether words hold a secret; what follows a colon in prose (``the password: it is wrong``) is none."""
+    return any(
+        not (one.isalpha() and one.islower() and f": {one}" in text) for one in secrets_in(text)
+    )
 
 
 def _compared_with(code: str, literal: re.Match[str]) -> str:

@@ -5,7 +5,7 @@ Invariant: findings of one file depend on the subject, and on how loud they are 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Container, Mapping
 from typing import Protocol
 
 from conflens.base.system import Texts
@@ -74,6 +74,9 @@ class Subject(Protocol):
 
     def document_text(self, path: str) -> bytes | None:
         """Return the text of a config file or other document as UTF-8, which places in it count in."""
+
+    def literals(self, path: str, at: int) -> Container[str] | None:
+        """Return the only literals that excerpts may show of the code at a byte offset, ``None`` where no secret is handled."""
 
     def documented(self, option: Option) -> tuple[DocumentRef, ...]:
         """Return where documents mention an option, best first."""

@@ -10,6 +10,7 @@ Absent: what a flow does at an instruction (``render.flow_view``).
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from typing import Protocol
 
 from conflens.base.secrets import without_secrets
@@ -38,6 +39,9 @@ class Sources(Protocol):
     @property
     def texts(self) -> Texts:
         """The texts of its files."""
+
+    def literals(self, path: str, at: int) -> Container[str] | None:
+        """Return the only literals that excerpts may show of the code at a byte offset, ``None`` where no secret is handled."""
 
 
 def spot_of(sources: Sources, ref: MemberRef, index: int) -> Place | None:
@@ -81,7 +85,8 @@ def text_of(sources: Sources, ref: MemberRef, index: int, limit: int) -> str:
     else:
         head = _uncommented(source)
         head = head.split(b"{", 1)[0] if isinstance(instruction, ir.New) else head
-    return shorten(without_secrets(head.decode("utf-8", "replace")), limit)
+    only = sources.literals(ref.path, place.start)
+    return shorten(without_secrets(head.decode("utf-8", "replace"), only=only), limit)
 
 
 def operation_text(sources: Sources, operation: Operation, limit: int) -> str:
@@ -99,7 +104,10 @@ def operation_text(sources: Sources, operation: Operation, limit: int) -> str:
     if spot is None or head is None or not is_call:
         return text
     for callee in (head, head[spot.start - start :]):
-        short = " ".join(without_secrets(callee.decode("utf-8", "replace")).split()) + "(…)"
+        shown = without_secrets(
+            callee.decode("utf-8", "replace"), only=sources.literals(ref.path, start)
+        )
+        short = " ".join(shown.split()) + "(…)"
         if len(short) <= limit:
             return short
     return text

@@ -13,6 +13,7 @@ from functools import lru_cache, partial
 
 import attrs
 
+from conflens.base.secrets import is_secret_name
 from conflens.base.span import Place
 from conflens.facts import ir
 from conflens.facts.ir import NONE
@@ -36,6 +37,7 @@ from conflens.options.names.naming import loose
 from conflens.options.names.placeholders import Mention, asked
 from conflens.options.names.under_prefixes import Constant, placed
 from conflens.options.sites import Finding, Found, Inference, Site
+from conflens.options.text_reasons import without_texts
 from conflens.program.program import Program
 from conflens.program.sharing import Sharing
 from conflens.program.templates import Template, known_text, reason_of
@@ -283,6 +285,8 @@ class Assembler:
         bare = loose(name)
         own = [one.inference for one in named if one.domain == domain or loose(one.name) == bare]
         combined = combine(own or [item.inference for item in named])
+        if is_secret_name(name):
+            combined = without_texts(combined)
         stated = any(
             item.found is not None
             and item.found.kind == "constant"

@@ -62,6 +62,13 @@ def is_secret_option(option: Option) -> bool:
     )
 
 
+def holds_secret(option: Option) -> bool:
+    """Tell whether what an option is set to is a secret, whatever it looks like: no value of it that code knows is shown."""
+    return option.type not in _HARMLESS and (
+        is_secret_name(option.name) or is_secret_option(option)
+    )
+
+
 def may_hold_secret(option: Option) -> bool:
     """Tell whether an option speaks of secrets, by its own name or by that of what holds its value."""
     return speaks_of_secrets(option.name) or is_secret_option(option)

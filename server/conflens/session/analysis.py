@@ -9,7 +9,7 @@ from it.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 
 import attrs
 
@@ -25,6 +25,7 @@ from conflens.documents.configfiles.parsing import decoded
 from conflens.flow.results import EMPTY, FlowTable
 from conflens.options.learned.learner import Learned
 from conflens.options.model import Option, OptionTable
+from conflens.options.secret_bodies import SecretBodies
 from conflens.program.program import Program
 from conflens.sensitivity.results import EMPTY as NO_VERDICTS
 from conflens.sensitivity.results import SensitivityTable
@@ -108,6 +109,7 @@ class Analysis:
         factory=list, init=False, repr=False, eq=False
     )
     """The line table of the document that was asked about last: questions about one file come together."""
+    _secrets: list[SecretBodies] = attrs.field(factory=list, init=False, repr=False, eq=False)
 
     def is_news(self, before: Analysis) -> bool:
         """Tell whether this says anything else than ``before``.
@@ -132,6 +134,12 @@ class Analysis:
     def _values(self) -> tuple[object, ...]:
         said = self.complete, self.left_out, self.problems, self.open_revisions
         return *said, self.unread, self.contents
+
+    def literals(self, path: str, at: int) -> Container[str] | None:
+        """Return the only literals that excerpts may show of the code at a byte offset, ``None`` where no secret is handled."""
+        if not self._secrets:
+            self._secrets.append(SecretBodies(self.program, self.options, self.flows))
+        return self._secrets[0].literals(path, at)
 
     def documented(self, option: Option) -> tuple[DocumentRef, ...]:
         """Return where documents mention ``option``, best first."""

@@ -123,7 +123,8 @@ class Steps:
         elif isinstance(instr, ir.Loop) and instr.kind == "do" and instr.test >= 0:
             test = code[instr.test]
             start, end = member.at + test.at, member.at + test.end
-            words = self._excerpt(lines.text[start : min(end, start + _LOOKED_AT)])
+            source = lines.text[start : min(end, start + _LOOKED_AT)]
+            words = self._excerpt(ref.path, start, source)
             return self._placed(ref.path, lines, start, end, f"do … while ({words})")
         elif isinstance(instr, ir.Try | ir.Lambda | ir.Block):
             source = source.split(b"\n", 1)[0].rstrip(b" {\r")
@@ -152,11 +153,12 @@ class Steps:
                 if len(source) > _LOOKED_AT:  # generated code on one line
                     source = lines.text[start:end]
                 source = source.strip().rstrip(b"{").rstrip()
-            text = self._excerpt(source)
+            text = self._excerpt(path, start, source)
         return Spot(path, line + 1, column + 1, shorten(text, MAX_TEXT), start, end)
 
-    def _excerpt(self, source: bytes) -> str:
-        return without_secrets(_one_line(source), self._hidden, self._secrets)
+    def _excerpt(self, path: str, at: int, source: bytes) -> str:
+        only = self._analysis.literals(path, at)
+        return without_secrets(_one_line(source), self._hidden, self._secrets, only)
 
 
 def role(step: Step) -> str:

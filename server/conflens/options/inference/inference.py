@@ -46,13 +46,14 @@ from conflens.options.inference.evidence import (
 from conflens.options.inference.rejected_values import LimitReader
 from conflens.options.inference.replaced import replaced
 from conflens.options.inference.unchanged import unchanged
-from conflens.options.inference.uses import EQUALS, TRUTH, UseReader, declared, unit_text
+from conflens.options.inference.uses import TRUTH, UseReader, declared, unit_text
 from conflens.options.limits import joined
 from conflens.options.member_types import element_of, simple, structured
 from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
 from conflens.options.origins.tracing import Tracer
 from conflens.options.secret_targets import giver, of_member, receiver
 from conflens.options.sites import Hint, Inference, Site
+from conflens.options.text_reasons import EQUALS
 from conflens.options.value_names import class_named, is_factor, says
 from conflens.options.value_texts import made_text
 from conflens.program.program import Program

@@ -20,10 +20,18 @@ from conflens.flow.transfer import EQUALITY
 from conflens.flow.uses import Uses
 from conflens.models.schema import CONSTRUCTOR, ValueRow
 from conflens.options.inference.clocks import Clocks
-from conflens.options.inference.evidence import CERTAIN, CODE, NAMED, TESTED, WEAK, Evidence
+from conflens.options.inference.evidence import (
+    CERTAIN,
+    CODE,
+    NAMED,
+    TESTED,
+    WEAK,
+    Evidence,
+)
 from conflens.options.inference.open_values import Openness, openness
 from conflens.options.inference.value_sets import LOOKUPS, collection_texts, enum_texts
 from conflens.options.model import OptionType
+from conflens.options.text_reasons import EQUALS, LOOKED_UP, ONLY_COMPARED, SWITCHED
 from conflens.options.value_names import says
 from conflens.program.types import OBJECT, JavaType, unboxed
 
@@ -41,8 +49,6 @@ _COUNTED = frozenset({OptionType.INTEGER, OptionType.FRACTION})
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*\Z")
 """A text that can be one of a few words, and no address, path or number."""
-EQUALS = "equals"
-"""How the methods begin that compare texts, and the reason of a type that follows from them."""
 _HEADS = frozenset({OptionType.FILE, OptionType.URI, OptionType.ADDRESS})
 
 
@@ -127,7 +133,7 @@ class UseReader:
         if more is Openness.NONE and len(compared) == 1 and _only_compared(followed):
             (text,) = compared
             if _WORD.match(text) and text.lower() not in TRUTH:
-                yield Evidence(OptionType.MODE, f"nothing but compared with '{text}'", CODE)
+                yield Evidence(OptionType.MODE, f"{ONLY_COMPARED} '{text}'", CODE)
         for passed in followed.passed:
             yield from self._passed(passed, own)
 
@@ -216,7 +222,7 @@ class UseReader:
         ):
             texts = collection_texts(self.uses, code, call.object)
             if len(texts) > 1:
-                yield Evidence(OptionType.MODE, "looked up among constants", TESTED, "", texts)
+                yield Evidence(OptionType.MODE, LOOKED_UP, TESTED, "", texts)
 
     def _certain(
         self, code: Code, use: Use, row: ValueRow, type_: OptionType, why: str
@@ -309,7 +315,7 @@ class UseReader:
                     texts[text] = None
         kind = self._kind(use)
         if len(texts) > 1 and (kind == "integer" or (kind == "string" and not open_)):
-            why = "switched over " + ", ".join(f"'{text}'" for text in list(texts)[:_SHOWN])
+            why = f"{SWITCHED} " + ", ".join(f"'{text}'" for text in list(texts)[:_SHOWN])
             if kind == "string" and _is_truth(texts):
                 yield Evidence(OptionType.BOOLEAN, why, TESTED)
             else:
