@@ -188,6 +188,13 @@ def without_secrets(
             return found[0]
         before = _BEFORE.search(code, max(0, found.start() - 250), found.start())
         name = (before[1] or before[2]) if before is not None else ""
+        if (
+            before is not None
+            and before[2]
+            and " " in text
+            and not before[0].rstrip().endswith("=")
+        ):
+            name = ""  # words beside a secret, such as a message about it
         if _is_vague_secret(name, text):
             return f'"{HIDDEN}"'
         if _strength(name) != 2:
@@ -211,6 +218,9 @@ def _tells(text: str) -> bool:
 def _compared_with(code: str, literal: re.Match[str]) -> str:
     """The identifier of a secret whose value is compared with a literal, if there is one."""
     before = _COMPARED.search(code, max(0, literal.start() - 300), literal.start())
+    if before is not None and " " in literal[0] and before[0].rstrip().endswith(","):
+        compares = code[: before.start()].rstrip().lower().endswith(("equals(", "isequal("))
+        before = before if compares else None
     behind = _COMPARED_WITH.match(code, literal.end())
     names = (found[1] for found in (before, behind) if found is not None)
     return next((name for name in names if _strength(name) == 2), "")
