@@ -127,6 +127,21 @@ def test_jackson_creator_parameters() -> None:
     assert found.name == "the_port" and found.member is not None and found.member.number == 0
 
 
+def test_members_of_a_class_that_jackson_makes_of_a_text_as_well() -> None:
+    config = (
+        "package c; import com.fasterxml.jackson.annotation.*; public class ServerConfig {"
+        " @JsonCreator public static ServerConfig of(String text) { return new ServerConfig(1); }"
+        ' @JsonCreator public ServerConfig(@JsonProperty("the_port") int port) { } }'
+    )
+    outer = "package c; public class Config { public java.util.List<ServerConfig> servers; }"
+    source = (
+        "package c; import com.fasterxml.jackson.databind.ObjectMapper; class L {"
+        ' Object o = new ObjectMapper().readValue(new java.io.File("f"), Config.class); }'
+    )
+    names = sorted(found.name for found in bound_options(config, outer, source))
+    assert names == ["servers", "servers.*.the_port"]
+
+
 def test_a_jackson_dto_is_not_configuration() -> None:
     dto = "package c; public class Customer { public String name; public int age; }"
     source = (

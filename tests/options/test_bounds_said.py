@@ -104,7 +104,7 @@ NEAR = {
         "options/binding/proxies": "_PARAMETERS _METHOD",
         "options/binding/reflection": "_CALLS",
         "options/declared/definitions": "DEPTH",
-        "options/learned/beans": "_DEEPEST",
+        "options/learned/beans": "_ABOVE",
         "options/origins/sections": "HOPS",
         "options/origins/taken": "_LINKS",
         "options/origins/tracing": "HOPS _ALL_USERS _DEPTH _OVERRIDERS _TOKENS",

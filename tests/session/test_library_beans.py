@@ -71,3 +71,48 @@ def test_a_value_of_an_accessor_with_is_must_be_a_boolean() -> None:
 def test_two_prefixes_that_may_be_meant_are_none() -> None:
     made = opened("acme:\n  name: a\nspring:\n  acme:\n    name: b\n")
     assert names(made.scan()) == []
+
+
+def test_last_segments_of_a_prefix_spell_the_name_of_a_class_together() -> None:
+    java = JAVA.replace("AcmeProperties", "AcmePoolProperties")
+    made = opened("acme:\n  pool:\n    name: a\n", java)
+    assert names(made.scan()) == ["acme.pool.name"]
+
+
+BOOT = """
+import org.springframework.boot.autoconfigure.task.TaskExecutionProperties;
+import org.springframework.boot.autoconfigure.thymeleaf.ThymeleafProperties;
+import org.springframework.boot.autoconfigure.security.oauth2.client.OAuth2ClientProperties;
+import org.springframework.boot.liquibase.autoconfigure.LiquibaseProperties;
+class App {
+    int size(TaskExecutionProperties task) { return task.getPool().getMaxSize(); }
+    int queue(TaskExecutionProperties.Pool pool) { return pool.getQueueCapacity(); }
+    void view(ThymeleafProperties thymeleaf, Mapper map) {
+        var reactive = thymeleaf.getReactive();
+        map.from(reactive::getMediaTypes);
+        map.from(thymeleaf::getEncoding);
+    }
+    Object parameters(LiquibaseProperties liquibase) { return liquibase.getParameters(); }
+    Object registration(OAuth2ClientProperties client) { return client.getRegistration(); }
+    Object other(TaskExecutionProperties task) { return task.getClass(); }
+}
+"""
+
+
+def test_a_row_tells_what_a_class_is_bound_to_though_no_file_has_such_a_key() -> None:
+    analysis = opened("server:\n  port: 1\n", BOOT).scan()
+    assert {one.name: one.type for one in analysis.options.options} == {
+        "spring.liquibase.parameters.*": "string",
+        "spring.task.execution.pool.max-size": "integer",
+        "spring.task.execution.pool.queue-capacity": "integer",
+        "spring.thymeleaf.encoding": "string",
+        "spring.thymeleaf.reactive.media-types": "list",
+    }
+
+
+def test_keys_of_files_tell_members_that_a_row_does_not_have() -> None:
+    java = BOOT.replace("task.getPool().getMaxSize()", "task.getPool().getColour()")
+    text = "spring:\n  task:\n    execution:\n      pool:\n        size: 1\n"
+    found = names(opened(text, java).scan())
+    assert "spring.task.execution.pool.colour" in found
+    assert "spring.task.execution.pool.colour" not in names(opened("a: 1\n", java).scan())

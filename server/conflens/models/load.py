@@ -61,6 +61,7 @@ _KINDS: Mapping[str, type[schema.Row]] = MappingProxyType(
         "cell": schema.CellRow,
         "constant": schema.ConstantRow,
         "key": schema.KeysRow,
+        "bound_class": schema.BoundClassRow,
         "library": schema.LibraryRow,
         "node": schema.NodeRow,
         "file": schema.FileRow,
@@ -134,6 +135,7 @@ class Models:
     cells: tuple[schema.CellRow, ...] = ()
     constants: tuple[schema.ConstantRow, ...] = ()
     keys: tuple[schema.KeysRow, ...] = ()
+    bound_classes: tuple[schema.BoundClassRow, ...] = ()
     nodes: tuple[schema.NodeRow, ...] = ()
     files: tuple[schema.FileRow, ...] = ()
     libraries: tuple[schema.LibraryRow, ...] = ()
@@ -286,7 +288,7 @@ def build_models(files: Mapping[str, bytes]) -> Models:
             fault = RowError(f"unknown domain '{domain}'", "domain", nearest(domain, known))
             raise ModelError(*place, str(fault))
     plural = {kind: kind for kind in ("platform", "implied", "implied_settings")}
-    plural |= {"prefix": "prefixes", "library": "libraries"}
+    plural |= {"prefix": "prefixes", "library": "libraries", "bound_class": "bound_classes"}
     return Models(
         **{plural.get(kind, f"{kind}s"): tuple(found) for kind, found in rows.items()},
         digest=digest.hexdigest(),
@@ -468,7 +470,7 @@ def _check(row: schema.Row) -> None:
             raise RowError(fault, "kind", nearest(row.kind, schema.OPERATION_KINDS))
         case schema.OperationRow(declared=True):
             raise RowError("key 'declared': is for workspace files only", "declared")
-        case schema.FileRow():
+        case schema.FileRow() | schema.BoundClassRow():
             pass
         case schema.KeysRow():
             if not (row.texts or row.supers):

@@ -29,6 +29,7 @@ from typing import Final, Literal
 
 import attrs
 
+from conflens.models.beans import BoundClassRow as BoundClassRow
 from conflens.models.carriers import FileRow as FileRow
 from conflens.models.carriers import NodeRow as NodeRow
 from conflens.models.domains import DomainRow as DomainRow
@@ -227,8 +228,8 @@ class DefinitionRow:
     on are names too.  ``type`` is a constant (see ``ConstantRow``), ``class_argument`` an
     ``X.class``; ``validator`` an object a ``ValidatorRow`` describes.  ``result``: the definition
     is what the call returns, or the receiver collects it.  ``fallback``: another definition that
-    gives the default.  ``refinements`` are methods called later on the result.  ``prefix_key``: the name is a prefix, after
-    which any text stands, and then ``suffix``; ``made_by`` is a lambda that makes the definition of each such name.
+    gives the default.  ``refinements`` are methods called later on the result.  ``root`` is fixed text in front of every name.
+    ``prefix_key``: the name is a prefix, after which any text stands, and then ``suffix``; ``made_by``: a lambda that defines each.
     """
 
     type: str
@@ -236,6 +237,7 @@ class DefinitionRow:
     domain: str
     names: tuple[int, ...]
     rest_names: bool = False
+    root: str = ""
     prefix_key: bool = False
     suffix: int | None = None
     made_by: int | None = None
@@ -583,6 +585,7 @@ Row = (
     | CellRow
     | ConstantRow
     | KeysRow
+    | BoundClassRow
     | NodeRow
     | FileRow
     | LibraryRow

@@ -1,7 +1,8 @@
 """Reads of bound classes whose source is not at hand: ``properties.getCache().getMaxSize()`` is ``app.cache.max-size``.
 
-The chain of accessors is followed back, over locals that are set once, to an expression of the class's type.  An accessor
-is a read if what lies above its name is a section of the files, and its own name is none.
+The chain of accessors is followed back, over locals that are set once, to an expression of the class's type, or of an inner class
+of it.  An accessor is a read if a row of the class has its name, or if what lies above its name is a section of the files, and its own
+name is none.  A reference to an accessor (``pool::getMaxSize``) is a read where it stands.
 Absent: which classes are bound, and to what (``learned.beans``); what a value of a section is when it is handed on.
 """
 
@@ -12,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.models.beans import BeanRow
+from conflens.models.beans import OBJECTS, BeanRow, outermost
 from conflens.options.binding.expand import kebab
 from conflens.options.model import Limits, OptionType, ReadKind
 from conflens.options.names.naming import loose
@@ -32,9 +33,16 @@ _Path = tuple[BeanRow, tuple[str, ...]]
 
 def find(program: Program, path: str, rows: Sequence[BeanRow]) -> Iterator[Site]:
     """Yield the reads in one file."""
+    if not rows:
+        return
     facts = program.files[path]
-    imported = {one.name for one in facts.imports}
-    wanted = {row.type: row for row in rows if row.type in imported}
+    imported = {outermost(one.name) for one in facts.imports}
+    wanted: dict[str, _Path] = {}
+    for row in rows:
+        if row.type in imported:
+            wanted[row.type] = row, ()
+            for part, section in row.parts.items():
+                wanted[f"{row.type}.{part}"] = row, tuple(section.split("."))
     if not wanted:
         return
     numbers = {
@@ -51,15 +59,32 @@ def find(program: Program, path: str, rows: Sequence[BeanRow]) -> Iterator[Site]
             if isinstance(one, ir.Call) and one.name.startswith("get") and not one.args
         }
         for value, instr in enumerate(context.code):
-            if not isinstance(instr, ir.Call) or instr.args or value in asked:
+            if not isinstance(instr, ir.Call | ir.MethodRef) or value in asked:
                 continue
             if _ACCESSOR.fullmatch(instr.name):
-                found = _path(context, wanted, value, 0)
-                if found is not None and _is_option(*found):
-                    yield _site(context, value, instr, *found)
+                found = _read(context, wanted, value, instr)
+                read = _option(*found) if found is not None else None
+                if found is not None and read is not None:
+                    yield _site(context, value, instr, found[0], *read)
 
 
-def _path(context: Context, wanted: Mapping[str, BeanRow], value: int, steps: int) -> _Path | None:
+def _read(
+    context: Context, wanted: Mapping[str, _Path], value: int, instr: ir.Call | ir.MethodRef
+) -> _Path | None:
+    if isinstance(instr, ir.Call):
+        return _path(context, wanted, value, 0) if not instr.args else None
+    inner = _path(context, wanted, instr.object, 1) if instr.object != NONE else None
+    if inner is None and instr.type:
+        text = instr.type.partition("<")[0]
+        type_ = context.program.resolve_name(text, context.ref.path, context.ref.owner)
+        inner = wanted.get(type_.name) if type_ is not None else None
+    named = _ACCESSOR.fullmatch(instr.name)
+    if inner is None or named is None:
+        return None
+    return inner[0], (*inner[1], kebab(named[1]))
+
+
+def _path(context: Context, wanted: Mapping[str, _Path], value: int, steps: int) -> _Path | None:
     """Return the accessors that lead to a value, none if it is the bound object itself; ``None`` if it is none of it."""
     instr = context.code[value] if value != NONE and steps < _LONGEST else None
     match instr:
@@ -79,35 +104,67 @@ def _path(context: Context, wanted: Mapping[str, BeanRow], value: int, steps: in
         case _:
             return None
     type_ = context.type_of(value)
-    row = wanted.get(type_.name) if type_ is not None else None
-    return (row, ()) if row is not None else None
+    return wanted.get(type_.name) if type_ is not None else None
 
 
-def _is_option(row: BeanRow, names: tuple[str, ...]) -> bool:
-    spelt = [row.prefix, *map(loose, names)]
-    return len(spelt) > 1 and (
-        ".".join(spelt[:-1]) in row.sections and ".".join(spelt) not in row.sections
-    )
+def _option(row: BeanRow, names: tuple[str, ...]) -> tuple[str, Hint] | None:
+    """Return the name of the option that an accessor reads, and what the row says of it."""
+    if not names:
+        return None
+    spelt = ".".join(map(loose, names))
+    name = ".".join((row.prefix, *names))
+    if spelt in row.known:
+        java = row.known[spelt]
+        return (name, _hint(java)) if java != OBJECTS else None
+    if f"{spelt}.*" in row.known:
+        return f"{name}.*", _hint(row.known[f"{spelt}.*"])
+    if any(known.startswith(f"{spelt}.") for known in row.known):
+        return None
+    whole = f"{loose(row.prefix)}.{spelt}"
+    if whole.rpartition(".")[0] in row.sections and whole not in row.sections:
+        return name, NO_HINT
+    return None
+
+
+def _hint(java: str) -> Hint:
+    match java:
+        case "java.lang.Boolean":
+            return _SWITCH
+        case "java.util.List":
+            return Hint(OptionType.LIST)
+        case _:
+            return Hint(java_type=java)
 
 
 def _site(
-    context: Context, value: int, call: ir.Call, row: BeanRow, names: tuple[str, ...]
+    context: Context,
+    value: int,
+    instr: ir.Call | ir.MethodRef,
+    row: BeanRow,
+    name: str,
+    hint: Hint,
 ) -> Site:
     base = context.member.at
-    at, end = base + call.name_at, base + call.name_at + len(call.name.encode())
+    called = isinstance(instr, ir.Call)
+    at = base + (
+        instr.name_at if isinstance(instr, ir.Call) else instr.end - len(instr.name.encode())
+    )
+    if hint == NO_HINT and called and instr.name.startswith("is"):
+        hint = _SWITCH
     return Site(
         context.ref,
         value,
         ReadKind.CALL,
         row.domain,
-        f"{row.type.rpartition('.')[2]}.{call.name}",
-        ((".".join((row.prefix, *names)),),),
+        f"{row.type.rpartition('.')[2]}.{instr.name}",
+        ((name,),),
         NONE,
         at,
-        base + call.end,
-        base + call.end,
+        base + instr.end,
+        base + instr.end,
         at,
-        end,
-        hint=_SWITCH if call.name.startswith("is") else NO_HINT,
-        followed=value,
+        at + len(instr.name.encode()),
+        hint=hint,
+        # What a reference stands for is followed by flows alone.
+        followed=value if called else NONE,
     )

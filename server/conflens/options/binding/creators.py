@@ -164,12 +164,16 @@ class Creators:
         return self._chosen[name]
 
     def _find(self, name: str) -> MemberRef | None:
+        """Return what is given its values by their names, before what is given one as a whole: that is a short form beside it."""
+        whole = None
         for refs in self.program.own_methods(name).values():
             for ref in refs:
                 made = self.program.member(ref).kind == "constructor"
-                if (made or self.program.is_static(ref)) and self._mode(ref):
+                mode = self._mode(ref) if made or self.program.is_static(ref) else ""
+                if mode == "name":
                     return ref
-        return None
+                whole = whole or (ref if mode else None)
+        return whole
 
     def _mode(self, ref: MemberRef) -> str:
         """Return how an annotation says that a constructor or factory is filled: by ``name``, with the ``whole``, or not at all."""

@@ -275,7 +275,7 @@ class _Member:
                 found.append(
                     Found(
                         row.domain,
-                        name,
+                        f"{row.root}{name}",
                         "definition",
                         item.context.ref.path,
                         base + call.at,
@@ -330,7 +330,8 @@ class _Member:
             arg = instr.args[place]
             part = self.context.code[arg]
             for text in self._texts(arg):
-                name = f"{text}*" if row.prefix_key and not text.endswith("*") else text
+                name = f"{row.root}{text}"
+                name = f"{name}*" if row.prefix_key and not text.endswith("*") else name
                 if row.suffix is not None and row.suffix < len(instr.args):
                     rest = self._text(instr, row.suffix)
                     name = f"{name}.{rest}" if rest else name

@@ -1,25 +1,26 @@
-"""Recognises bound classes of libraries by their names and by the keys in config files.
+"""Recognises bound classes of libraries: by rows, or by their names and the keys in config files.
 
-A class that the program imports, whose source is not there, and whose name ends as a domain calls its bound classes
-(``DomainRow.beans``), is bound to the one prefix that its name spells: ``JHipsterProperties`` to ``jhipster``,
-``LiquibaseProperties`` to ``spring.liquibase``.  If no key has such a prefix, or if two prefixes match, the class is left out.
+Looked at are classes that the program imports and whose source is not there.  Rows tell what some are bound to (``BoundClassRow``).
+Another whose name ends as a domain calls its bound classes (``DomainRow.beans``) is bound to the one prefix whose last segments its name
+spells: ``AcmeProperties`` to ``acme`` or ``spring.acme``, ``AcmePoolProperties`` to ``acme.pool``.  If no key has such a prefix, or if two
+prefixes match, the class is left out.
 
 Invariant: rows change with the sections of files, not with each key.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from conflens.base.paths import is_test_path
 from conflens.facts.model import FileFacts
-from conflens.models.beans import BeanRow
+from conflens.models.beans import BeanRow, BoundClassRow, outermost
 from conflens.models.schema import DomainRow
 from conflens.options.names.naming import loose
 from conflens.program.program import Program
 
-_DEEPEST = 2
-"""Segments of a prefix."""
+_ABOVE = 1
+"""Segments of a prefix before those that the name of the class spells."""
 
 
 class Beans:
@@ -32,25 +33,31 @@ class Beans:
         self._sections: frozenset[str] = frozenset()
         self._by_last: dict[str, list[str]] = {}
         self._by_first: dict[str, list[str]] = {}
+        self._known: Mapping[str, BoundClassRow] = {}
+        self._rows: tuple[BoundClassRow, ...] = ()
 
     def rows(
-        self, program: Program, domains: Iterable[DomainRow], names: Iterable[str]
+        self,
+        program: Program,
+        domains: Iterable[DomainRow],
+        names: Iterable[str],
+        known: tuple[BoundClassRow, ...] = (),
     ) -> tuple[BeanRow, ...]:
-        """Return the classes that are bound; ``names`` are those that files and documents state."""
+        """Return the classes that are bound; ``names`` are those that files and documents state, ``known`` the rows."""
         wanted = [row for row in domains if row.beans]
+        if known is not self._rows:
+            self._rows, self._known, self._imports = known, {row.type: row for row in known}, {}
         classes = sorted(set(self._imported(program, [row.beans for row in wanted])))
         if not classes:
             return ()
         if names is not self._names:
             self._names, self._sections = names, frozenset(_sections(names))
-            self._by_last = _grouped(self._sections, -1, _DEEPEST)
-            self._by_first = _grouped(self._sections, 0)
+            self._by_last, self._by_first = _by_last(self._sections), _by_first(self._sections)
         return tuple(
             row
             for name in classes
             if program.type(name) is None and program.jdk_type(name) is None
-            for domain in wanted
-            if (row := self._bound(name, domain)) is not None
+            for row in self._bound(name, wanted)
         )
 
     def _imported(self, program: Program, endings: Sequence[str]) -> Iterator[str]:
@@ -63,30 +70,45 @@ class Beans:
                 known = (
                     facts,
                     tuple(
-                        one.name
+                        name
                         for one in facts.imports
-                        if not one.on_demand and not one.static and one.name.endswith((*endings,))
+                        if not one.on_demand and not one.static
+                        for name in (outermost(one.name),)
+                        if name in self._known or one.name.endswith((*endings,))
                     ),
                 )
             kept[path] = known
             yield from known[1]
         self._imports = kept
 
-    def _bound(self, name: str, domain: DomainRow) -> BeanRow | None:
+    def _bound(self, name: str, domains: Iterable[DomainRow]) -> Iterator[BeanRow]:
+        row = self._known.get(name)
+        if row is not None:
+            prefix = loose(row.prefix)
+            known = {loose(member): java for member, java in row.names()}
+            yield BeanRow(
+                type=name,
+                prefix=row.prefix,
+                domain=row.domain,
+                sections=self._inner(prefix),
+                known=known,
+                parts=row.parts,
+            )
+            return
         simple = name.rpartition(".")[2]
-        stem = loose(simple.removesuffix(domain.beans))
-        if not stem or stem == loose(simple):
-            return None
-        found = self._by_last.get(stem, ())
-        if len(found) != 1:
-            return None
-        prefix = found[0]
-        inner = frozenset(
+        for domain in domains:
+            stem = loose(simple.removesuffix(domain.beans))
+            found = self._by_last.get(stem, ()) if stem and stem != loose(simple) else ()
+            if len(found) == 1:
+                inner = self._inner(found[0])
+                yield BeanRow(type=name, prefix=found[0], domain=domain.domain, sections=inner)
+
+    def _inner(self, prefix: str) -> frozenset[str]:
+        return frozenset(
             one
-            for one in self._by_first[prefix.partition(".")[0]]
+            for one in self._by_first.get(prefix.partition(".")[0], ())
             if one == prefix or one.startswith(f"{prefix}.")
         )
-        return BeanRow(type=name, prefix=prefix, domain=domain.domain, sections=inner)
 
 
 def _sections(names: Iterable[str]) -> Iterator[str]:
@@ -99,11 +121,18 @@ def _sections(names: Iterable[str]) -> Iterator[str]:
             at = spelt.find(".", at + 1)
 
 
-def _grouped(sections: Iterable[str], at: int, deepest: int | None = None) -> dict[str, list[str]]:
-    """Return sections of at most ``deepest`` segments by one of these."""
+def _by_last(sections: Iterable[str]) -> dict[str, list[str]]:
+    """Return sections by what their last segments spell together, if at most ``_ABOVE`` stand before these."""
     found: dict[str, list[str]] = {}
     for section in sections:
         parts = section.split(".")
-        if deepest is None or len(parts) <= deepest:
-            found.setdefault(parts[at], []).append(section)
+        for first in range(min(len(parts), _ABOVE + 1)):
+            found.setdefault("".join(parts[first:]), []).append(section)
+    return found
+
+
+def _by_first(sections: Iterable[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for section in sections:
+        found.setdefault(section.partition(".")[0], []).append(section)
     return found

@@ -129,7 +129,7 @@ class Learner:
         if same and self._is_asked_again(program, vocabulary, entering):
             return self._extended or models
         rows = self._learned_rows(program, vocabulary)
-        beans = self._beans.rows(program, models.domains, vocabulary)
+        beans = self._beans.rows(program, models.domains, vocabulary, models.bound_classes)
         entered = wired(program, entering)
         if (rows, beans, entered) != (self._rows, self._bound, self._entered) or not same:
             self._rows, self._bound, self._entered = rows, beans, entered
@@ -232,7 +232,7 @@ def _with(
     entered: tuple[ParameterReadRow, ...],
 ) -> Models:
     """Return all rows, with a digest of their own."""
-    told = [(*attrs.astuple(one)[:3], sorted(one.sections)) for one in beans]
+    told = [(one.type, one.prefix, one.domain, sorted(one.sections)) for one in beans]
     digest = hashlib.sha256(repr((rows, told, entered)).encode()).hexdigest()
     workspace = WorkspaceModel(reads=rows, parameter_reads=entered, digest=digest)
     found = merge(models, workspace)

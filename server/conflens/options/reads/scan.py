@@ -32,7 +32,7 @@ from conflens.options.reads.carriers import Carriers
 from conflens.options.reads.cut_names import cut_names
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
 from conflens.options.reads.doubts import doubt, is_constant, is_plain_word
-from conflens.options.reads.filled import fills_class
+from conflens.options.reads.filled import fills_class, map_of
 from conflens.options.reads.functions import APPLIED, Functions
 from conflens.options.reads.given_prefixes import prefixed
 from conflens.options.reads.handed_over import HandedOver
@@ -290,7 +290,7 @@ class Scanner:
             if row.keeps and is_own_entry(self.models, self.values, context, value, call):
                 return True
             site = self._site(context, value, call, row, row.domain)
-            sites += [site] if site is not None else []
+            sites += [map_of(self.models, context, call, site)] if site is not None else []
             return True
         for row in self.inherited.rows(context, value, call, fitting, owners):
             site = self._site(context, value, call, row, row.domain)
