@@ -152,11 +152,14 @@ def test_an_option_that_generated_pages_leave_out_is_told_as_such() -> None:
 
 
 def test_an_option_of_which_documents_know_not_even_the_namespace_is_told_as_such() -> None:
+    more = 'class B { void b() { use(System.getProperty("store.disk.size"), System.getProperty("store.wait")); } }'
     files = {
         "A.java": READ.replace("NAME", "store.disk.color"),
         "K.java": KNOWN,
         "docs/a.md": PAGE,
     }
+    assert not [one for one in findings(analyse(files), "A.java") if "store." in one.message]
+    files["B.java"] = more.replace("store.wait", "store.disk.wait")
     (found,) = findings(analyse(files), "A.java")
     assert found.severity is Severity.HINT
     assert found.message == (

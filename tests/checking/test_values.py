@@ -563,20 +563,6 @@ def test_a_field_that_is_looked_up_in_an_enum(line: str, count: int) -> None:
     ] * count
 
 
-def test_a_port_is_one_in_every_module() -> None:
-    read = 'class A {{ int p = Integer.parseInt(System.getProperty("{}")); }}'
-    files = {
-        f"{name}/pom.xml": f"<project><artifactId>{name}</artifactId></project>"
-        for name in ("one", "two")
-    }
-    files["one/src/main/java/A.java"] = read.format("web.port")
-    files["two/src/main/java/B.java"] = read.format("own.size").replace("class A", "class B")
-    path = f"two/{PROPERTIES}"
-    files[path] = "web.port=70000\nown.size=1\n"
-    (one,) = findings(analyse(files), path)
-    assert one.message == '"70000" is not a valid port; the highest is 65535.'
-
-
 def test_a_bound_member_that_others_ask_for() -> None:
     code = """
         import org.springframework.boot.context.properties.ConfigurationProperties;

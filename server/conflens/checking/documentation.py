@@ -21,8 +21,8 @@ It is said surely only where all of this holds, since a false report costs more 
 
 It is *likely* where other options in its class or namespace are documented (``neighbours``), whatever reads them: then kind
 and first part do not count, nor whether something asks for it, nor that code may set it through a method that is there for
-this.  It is likely, too, where it has a name of several parts in a place of its own, such as the system properties, and documents
-have no name at all that begins like it; and where documents have its name with
+this.  It is likely, too, where it has a name of several parts in a place of its own, such as the system properties, and some more options begin
+like it, but no name in any document; and where documents have its name with
 another meaning only (``other_meanings``).
 
 A description that the declaration states counts unless all pages that are generated from it leave the option out (``left_out``).
@@ -34,7 +34,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from enum import Enum
+from functools import cached_property
 
 from conflens.base.span import Place
 from conflens.checking.asked import Asked
@@ -80,6 +82,8 @@ _EXAMPLES = re.compile(
 _LOOKED_AT = 200
 _SEVERAL = 3
 """Parts of a name that nothing but an option has."""
+_FAMILY = 3
+"""Options with one beginning that make it a namespace which people know of."""
 
 
 class Lack(Enum):
@@ -174,7 +178,7 @@ class Documentation:
         return self._neighbours.near(option) or self._nowhere(option)
 
     def _nowhere(self, option: Option) -> Near | None:
-        """Return the beginning of a name of several parts if no document has a name with it; ``None`` for another option.
+        """Return the beginning that a name of several parts shares with other options, if no document has a name with it.
 
         An option of whose domain only the shape is known may be no name in itself; one that a comment describes is described.
         """
@@ -185,11 +189,22 @@ class Documentation:
         if self._subject.recognised.reserved.holds(option.name, (option.domain,)):
             return None
         start = own_beginning(option.name)
+        if self._families[start] < _FAMILY:
+            return None
         names = self._subject.documents.names
         at = bisect_left(names, start)
         if at < len(names) and names[at].startswith(start):
             return None
         return Near((start.removesuffix("."),), "nowhere", Coverage.NONE)
+
+    @cached_property
+    def _families(self) -> Counter[str]:
+        """How many options of several parts have a beginning."""
+        return Counter(
+            own_beginning(option.name)
+            for option in self._subject.options.options
+            if not option.pattern and option.name.count(".") + 1 >= _SEVERAL
+        )
 
     def look_at_all(self) -> None:
         """Find out in one pass what would be found out for each kind and first part in one of its own."""

@@ -127,11 +127,8 @@ def findings(subject: Subject, path: str) -> Iterator[Finding]:
         options = tuple(one for one in options if not one.pattern) or tuple(
             one for one in options if _is_meant(one, assignment.name, match)
         )
-        if not all(
-            one.type is OptionType.PORT or subject.recognised.belongs(one, path, wholly=True)
-            for one in options
-        ):
-            continue  # a port is one whatever else has the name
+        if not all(subject.recognised.belongs(one, path, wholly=True) for one in options):
+            continue
         finding = _finding(subject, file, assignment, assignment.value, options)
         if finding is not None:
             yield finding
