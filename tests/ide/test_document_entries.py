@@ -254,3 +254,30 @@ def test_without_siblings_the_nearest_name_decides() -> None:
     )
     pages = {"docs__a": table("controllerAddr", "allAckInSync"), "docs__b": table("net.host.port")}
     assert added_to("net.pool.size", java, **pages)[0] == "docs/b.md"
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.md", "# O\n\n- `net.host`: the host\n\n  And more.\n- `z`\n"),
+        ("a.md", "# O\n\n- `net.host`: the host\n\n  - one\n  - two\n- `z`\n"),
+        ("a.md", "# O\n\n* `net.host`: the host\n```\nx\n\n* y\n```\n* `z`: z\n"),
+        ("a.md", "### `net.host`\n\nThe host.\n\nNext\n====\n\nText.\n"),
+        ("a.md", "## `net.host`\n\n````\n```\n# x\n"),
+        ("a.adoc", "|===\n|Name |What\n\n|`net.host` |the host\nof all\n|`z` |z\n|===\n"),
+        ("a.adoc", '[cols="1,1a"]\n|===\n|Name |What\n\n|`net.host` |The host\n\n* one\n|===\n'),
+        ("a.adoc", "|===\n|Name |What\n\n|`net.host`\n|The host\n\nof all.\n\n|`z`\n|z\n|===\n"),
+        ("a.adoc", "`net.host`:: the host\n+\n----\nx:: y\n----\n`z`:: z\n"),
+        ("a.adoc", "* `net.host`: the host\n+\n----\n\n* x\n----\n* `z`: z\n"),
+    ],
+)
+def test_an_entry_that_goes_on_behind_what_is_recognised_is_no_example(
+    path: str, text: str
+) -> None:
+    assert after(path, text) is None
+
+
+def test_a_fence_ends_with_marks_of_its_own_kind() -> None:
+    text = "## `net.host`\n\n````\n```\n# x\n````\n\n## `z`\n"
+    made = after("a.md", text)
+    assert made is not None and made.startswith(text.removesuffix("## `z`\n"))

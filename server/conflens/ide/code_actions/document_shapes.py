@@ -20,7 +20,10 @@ from conflens.render.phrases import code
 _RULE = re.compile(r"\|?[\s:|-]*-[\s:|-]*")
 _ITEM = re.compile(r"([ \t]*)(?:[-*+]|\d+[.)]|\*+)[ \t]+")
 _HEADING = re.compile(r"(#{1,6})[ \t]+")
-_FENCE = re.compile(r"[ \t]*(?:```|~~~)")
+_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
+_UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*")
+_DELIMITER = re.compile(r"-{4,}|={4,}|\.{4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--")
+"""What begins and ends a block of AsciiDoc."""
 _CLOSERS = re.compile(r"[`*_\"\])]*(?:\(#[^)]*\))?")
 _SEPARATOR = re.compile(r"(?:\s*\([^()]*\))?(?P<mark>\s*(?:::|:|=|-{1,2}|[\u2013\u2014])\s+)")
 _TERM = re.compile(r"\S.*?::(?:\s|$)")
@@ -98,7 +101,7 @@ def asciidoc(found: Found, about: About) -> Made:
         header = next((n for n in range(begin + 1, found.number) if found.at(n).strip()), -1)
         if header >= 0 and len(_cells(found.at(header))) > 1 == len(_cells(line)):
             return _stacked(found, about, _cells(found.at(header)))
-        return _row(found, about, header)
+        return _row(found, about, header) if _is_row_next(found, found.number + 1) else None
     if _TERM.match(line) and "::" in line[found.column :]:
         head, closers = line[: found.column], _closers(found)
         rest = line[found.column + len(found.written) + len(closers) :].lstrip(":").strip()
@@ -110,8 +113,9 @@ def asciidoc(found: Found, about: About) -> Made:
         end = found.number + 1
         while end < len(found.lines) and found.at(end).strip() and not _TERM.match(found.at(end)):
             end += 1
-        return end, new
-    return _item(found, about)
+        return None if _is_attached(found, end) else (end, new)
+    made = _item(found, about)
+    return None if made is None or _is_attached(found, made[0]) else made
 
 
 def hadoop(found: Found, about: About) -> Made:
@@ -285,9 +289,24 @@ def _stacked(found: Found, about: About, titles: list[str]) -> Made:
     said = _contents(cells, titles, 0, about, found.written)
     while end - 1 > begin and not found.at(end - 1).strip():
         end -= 1
+    if not _is_row_next(found, end):
+        return None
     blank = [""] if begin > 0 and not found.at(begin - 1).strip() else []
     gap = " " if cells[0].startswith(" ") else ""
     return end, [*blank, *(f"|{gap}{_barred(text)}" for text in said)]
+
+
+def _is_row_next(found: Found, end: int) -> bool:
+    """Whether a row of AsciiDoc ends before a line: what goes on may be a paragraph, or a block, of its last cell."""
+    while end < len(found.lines) and not found.at(end).strip():
+        end += 1
+    return found.at(end).startswith("|")
+
+
+def _is_attached(found: Found, end: int) -> bool:
+    """Whether a block of AsciiDoc is attached to an item that seems to end before a line, or the line before is part of one."""
+    near = [found.at(number).strip() for number in range(found.number, end + 1)]
+    return any(line == "+" or _DELIMITER.fullmatch(line) for line in near)
 
 
 def _contents(
@@ -352,21 +371,38 @@ def _item(found: Found, about: About) -> Made:
         deeper = len(line) - len(line.lstrip()) > indent
         if not line.strip() or (not deeper and (_ITEM.match(line) or _HEADING.match(line))):
             break
+        if _FENCE.match(line):
+            return None
         end += 1
+    behind = next(
+        (line for line in map(found.at, range(end, len(found.lines))) if line.strip()), ""
+    )
+    if end < len(found.lines) and not found.at(end).strip() and _indent(behind) > item[1]:
+        return None  # the item goes on with further paragraphs, items or code
     head = found.line[: found.column]
     return end, [f"{head}{about.name}{closers}{mark}{_sentence(about)}"]
 
 
 def _section(found: Found, about: About, level: int) -> Made:
     end = found.number + 1
-    fenced = False
+    fence = ""
     while end < len(found.lines):
         line = found.at(end)
-        fenced = fenced != bool(_FENCE.match(line))
-        heading = None if fenced else _HEADING.match(line)
+        opened = _FENCE.match(line)
+        if opened is not None:
+            mark = opened[1]
+            if not fence:
+                fence = mark
+            elif mark.startswith(fence) and not line.strip().strip(mark[0]):
+                fence = ""
+        heading = None if fence or opened is not None else _HEADING.match(line)
         if heading is not None and len(heading[1]) <= level:
             break
+        if not fence and _UNDERLINE.fullmatch(line) and found.at(end - 1).strip():
+            return None  # a heading that is underlined
         end += 1
+    if fence:
+        return None
     closing = found.line[found.column + len(found.written) :]
     closers = _closers(found)
     hashes = closing[len(closers) :].strip()
