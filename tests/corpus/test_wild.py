@@ -29,6 +29,18 @@ def test_each_table_is_well_formed(project: str) -> None:
     assert {row["judgement"] for row in findings} <= {"true", "false", "unsure"}
 
 
+@pytest.mark.parametrize(
+    "table",
+    sorted((HERE / "draws").glob("*/*/reads.csv")),
+    ids=lambda path: f"{path.parts[-3]} {path.parts[-2]}",
+)
+def test_each_later_draw_is_well_formed(table: Path) -> None:
+    reads = rows(table)
+    assert table.parent.name in PROJECTS
+    assert len({(row["path"], row["line"], row["name"]) for row in reads}) == len(reads) == 20
+    assert all(tuple(row) == READS and row["name"] and row["line"].isdigit() for row in reads)
+
+
 def option(name: str, kind: str = "integer", defaults: tuple[str, ...] = ()) -> dict[str, Any]:
     reads = [{"path": "A.java", "line": 1}]
     return {"domain": "d", "name": name, "type": kind, "defaults": list(defaults), "reads": reads}
