@@ -8,8 +8,9 @@ Terms
 
 After an edit most pieces are kept and what they worked out is free, so that steps are fewer than those of a new analysis.  A
 meter therefore sums up what each piece has taken since the analysis was begun anew.  As long as all sums are ``ample``, a new
-analysis would not meet a budget either; otherwise whoever keeps pieces begins anew.  Of a part of a piece that is done whole
-again after an edit, only what it left for others (``Meter.sharing``) is added; of its other steps the most of any time count.
+analysis would not meet a budget either; otherwise whoever keeps pieces begins anew.  A part of a piece
+that an edit makes run again from its start is not counted twice: only its shared steps (``Meter.sharing``) add up, and of
+its own steps the largest run counts.
 
 Invariant: ``Meter.limited`` restores what the work around it had left, less what was spent.  Absent: clocks.
 """

@@ -2,7 +2,7 @@
 
 Terms
     login    ``user:password@host:port`` without a scheme.
-    key      a segment of a URL's path that grants access to whoever knows it: ``/hooks/KEY``, ``/v3/KEY``.
+    key      a segment of a URL's path that is itself a credential: ``/hooks/KEY``, ``/v3/KEY``.
     drawn    a segment that looks random: letters and digits alternate in it.
 
 Invariant: work is linear in the length of a text.

@@ -23,7 +23,7 @@ from conflens.program.program import Program
 _GETTER = re.compile(r"(?:get|is)[A-Z]")
 _DEPRECATED = "@deprecated"
 _OLDER = re.compile(r"_(?:OLD|LEGACY|DEPRECATED)\Z")
-"""How the constant of an older name ends that stands beside that of the name (``SIZE_OLD``, ``SIZE``)."""
+"""The suffix of a constant for a superseded name, next to the constant for the current one (``SIZE_OLD``, ``SIZE``)."""
 _LOOKED_BACK = 8
 _ACCESSORS = ("get", "is", "set", "with")
 _OF_EVERY_OBJECT = frozenset({"toString", "hashCode", "equals", "clone"})

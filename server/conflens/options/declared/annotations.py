@@ -61,7 +61,7 @@ _BOUND_ONLY = frozenset({"named"})
 _OPERATOR = r"(?:[<>]=?|[!=]=|(?:lt|gt|le|ge|eq|ne)\b)"
 _COMPARED = re.compile(rf"['\"]?\s*{_OPERATOR}")
 _COMPARES = re.compile(rf"{_OPERATOR}\s*['\"]?\Z")
-"""What stands behind or before a placeholder in a condition that compares its value."""
+"""A comparison operator after, or before, a placeholder in a condition."""
 
 
 @attrs.frozen

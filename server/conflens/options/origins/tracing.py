@@ -377,7 +377,7 @@ class Tracer:
     def callers(self, ref: MemberRef, *, judged: bool = False) -> list[Call]:
         """Return the calls of a method or constructor, also where many others share its name.
 
-        Where an object is only ``judged`` by some of them, nothing is said if these are not all.
+        ``judged``: the caller judges an object by a sample of its calls, so no bound is reported if there are more.
         """
         if ref in self.chosen:
             call = self.chosen[ref]

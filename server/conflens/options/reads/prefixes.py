@@ -41,7 +41,7 @@ DEPTH = 24
 """Sections in sections, methods and fields that are followed."""
 
 MOST = 64
-"""Callers of a method, or assignments to a field, that are followed; of more nothing is said unless one of the first gives a part."""
+"""Callers of a method, or assignments to a field, that are followed.  The bound is reported only if one of them gives a part."""
 _MANY = f"a part of the configuration comes from more than {MOST} places: where its options lie is not known"
 
 _WHOLE: Templates = (("",),)
