@@ -138,6 +138,28 @@ LOADS = """class Loads {
 STARTS = "class Starts { void go(java.util.List<Store> all) { Loads it = new Loads(%s); it.run(); %s } }"
 NAMED = 'class Named { void run() { String name = System.getProperty("name", Names.NAME); if (name != null) { byte[] all = new byte[name.length() * 0 + %s]; } } }'
 
+OPTION_BUILDER = """import java.util.Properties;
+class Opt<T> {
+    final String key;
+    final T initial;
+    private Opt(Builder<T> builder) { this.key = builder.key; this.initial = builder.initial; }
+    static final class Builder<T> {
+        private String key;
+        private T initial;
+        Builder<T> key(String key) { this.key = key; return this; }
+        Builder<T> or(T value) { this.initial = value; return this; }
+        Opt<T> build() { Opt<T> made = new Opt<>(this); return made; }
+        Opt<T> named(String name) { return key(name).build(); }
+    }
+    T from(Properties config) {
+        Object value = config.getProperty(key);
+        return value == null ? initial : (T) value;
+    }
+    static final Opt<Integer> MAX = new Builder<Integer>().or(16).named("app.max");
+    static Integer max(Properties config) { return MAX.from(config); }
+    static void last() { }
+}
+"""
 CASES = {
     "by which of two objects of a class a method answers": (
         {
@@ -326,6 +348,18 @@ CASES = {
             "Bind.java": BINDS,
         },
         ("Props.java", '("shop")', ""),
+    ),
+    "a method that a second body of a file begins to call": (
+        {
+            "Box.java": "class Box { private String key; void key(String key) { this.key = key; }"
+            ' int get() { return Integer.getInteger("box." + key, 1); } }',
+            "Use.java": 'class Use { void a(Box box) { box.key("size"); } void b(Box box) { } }',
+        },
+        ("Use.java", "void b(Box box) { }", 'void b(Box box) { box.key("depth"); }'),
+    ),
+    "objects that stand behind a body that grows": (
+        {"Opt.java": OPTION_BUILDER},
+        ("Opt.java", "(Properties config) {", "(Properties config) { int grown = 1;"),
     ),
     "a program whose start is called otherwise": (
         {

@@ -112,8 +112,8 @@ class Uses:
                 del self._by_target[key]
 
     def code(self, ref: MemberRef) -> Code:
-        """Return the indexed body of a member, and note that its file was looked at."""
-        self.values.trail.files.add(ref.path)
+        """Return the indexed body of a member, and note that it was looked at."""
+        self.values.trail.bodies.add(ref)
         return self._opened(ref)
 
     def _opened(self, ref: MemberRef) -> Code:

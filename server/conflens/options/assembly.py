@@ -253,7 +253,7 @@ class Assembler:
                 found, seen = self.trail.during(partial(guarded, named, make))
                 if found is None:
                     continue
-                made = Made(tuple(named), found, seen.files | _files(named, found))
+                made = Made(tuple(named), found, seen.paths | _files(named, found))
             self.made[key] = made
             result.append(made.option)
         return result

@@ -18,9 +18,10 @@ def joined(trails: Iterable[Seen]) -> Seen:
     """Return what all of some results rest on."""
     seen = tuple(trails)
     return Seen(
-        frozenset[str]().union(*(item.files for item in seen)),
+        frozenset[str]().union(*(item.whole for item in seen)),
         frozenset[str]().union(*(item.names for item in seen)),
         frozenset[Cut]().union(*(item.cuts for item in seen)),
+        frozenset[MemberRef]().union(*(item.bodies for item in seen)),
     )
 
 

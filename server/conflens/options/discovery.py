@@ -381,7 +381,7 @@ class _Work:
         touched = others | {
             path
             for path, result in results.items()
-            if result.seen.touched_by(others, begun)
+            if result.seen.touched_by(others, begun, bodies.members)
             or any(found.path in changed for found in result.declared)
         }
         trails: dict[str, list[Seen]] = {}
@@ -402,7 +402,7 @@ class _Work:
         self.bindings.now.update(previous.bindings)
         if (
             told is not None
-            or roots_seen.touched_by(changed, begun)
+            or roots_seen.touched_by(changed, begun, bodies.members)
             or any(found.path in changed for found in roots)
         ):
             kept = previous.bindings if told is None else {}
@@ -450,10 +450,18 @@ class _Work:
             for api in previous.apis
         )
         made = previous.objects, previous.objects_seen
-        if told is not None or made[1].touched_by(others, begun):
+        if (
+            told is not None
+            or made[1].touched_by(others, begun, bodies.members)
+            or any(found.path in changed for found in made[0])
+        ):
             made = during(partial(self._objects, apis))
         accessors = previous.accessors, previous.accessors_seen
-        if told is not None or accessors[1].touched_by(others, begun):
+        if (
+            told is not None
+            or accessors[1].touched_by(others, begun, bodies.members)
+            or any(api.ref.path in changed for api in accessors[0])
+        ):
             explained = named_accessors.without(accessors[0], apis)
             accessors = during(partial(self._accessors, explained))
             if apis_of(accessors[0]) != apis_of(previous.accessors):
@@ -575,7 +583,7 @@ class _Work:
         if found is None:
             made, seen = self.values.trail.during(make)
             found = attrs.evolve(
-                made, files=made.files | seen.files, names=made.names | seen.names
+                made, files=made.files | seen.paths, names=made.names | seen.names
             )
         self.inferences[key] = found
         return found

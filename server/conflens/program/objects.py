@@ -79,8 +79,8 @@ class Objects:
         return found[:most]
 
     def open(self, ref: MemberRef) -> Context:
-        """Return the context of a member, and note that its file was looked at."""
-        self.trail.files.add(ref.path)
+        """Return the context of a member, and note that its body was looked at."""
+        self.trail.bodies.add(ref)
         return Context.of(self.program, ref)
 
     def of(self, context: Context, value: int, depth: int = 0) -> Templates:
@@ -503,7 +503,7 @@ class Objects:
         if self.is_crowded(ref):
             self.trail.names.add(used(name))
             return []
-        self.trail.files.update(user.path for user in users)
+        self.trail.bodies.update(users)
         wanted = ir.New if member.kind == "constructor" else ir.Call
         seen = set()
         for user in users:

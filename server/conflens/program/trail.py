@@ -1,15 +1,18 @@
 """What an evaluation looked at, so that it can be kept until one of these things changes.
 
-Rule for staleness: a result made with a trail stays right while no file of ``files`` changes and no
-other file begins to use one of ``names`` (called methods, fields, constructed types).  What follows
-from surfaces alone is not on it: a change of a surface redoes everything.  What looked through so many files for one name that
-they are not worth listing notes ``used(name)`` instead: it stays right while no body changes that uses the name, before or after.
+Rule for staleness: a result made with a trail stays right while no body of ``bodies`` and no file of ``whole`` changes, and no
+other body begins to use one of ``names`` (called methods, fields, constructed types).  What follows from surfaces alone is not on
+it: a change of a surface redoes everything.  What looked through so many files for one name that they are not worth listing notes
+``used(name)`` instead: it stays right while no body changes that uses the name, before or after.  Places move with any edit of
+their file: who keeps places compares their files with the edited ones as well.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Generic, NamedTuple, TypeVar
+
+from conflens.program.refs import MemberRef
 
 T = TypeVar("T")
 
@@ -30,13 +33,32 @@ class Cut(NamedTuple):
 class Seen(NamedTuple):
     """A finished trail; ``cuts`` are the bounds that were met on it."""
 
-    files: frozenset[str]
+    whole: frozenset[str]
     names: frozenset[str]
     cuts: frozenset[Cut] = frozenset()
+    bodies: frozenset[MemberRef] = frozenset()
 
-    def touched_by(self, changed: frozenset[str], begun: frozenset[str]) -> bool:
-        """Tell whether changed files, or names that they began to use, can change the result."""
-        return not (self.files.isdisjoint(changed) and self.names.isdisjoint(begun))
+    @property
+    def paths(self) -> frozenset[str]:
+        """The files of which anything was looked at."""
+        return self.whole | {ref.path for ref in self.bodies}
+
+    def touched_by(
+        self,
+        changed: frozenset[str],
+        begun: frozenset[str],
+        bodies: frozenset[MemberRef] | None = None,
+    ) -> bool:
+        """Tell whether changed files, or names that they began to use, can change the result.
+
+        ``bodies`` are those that differ in these files; without them each may.
+        """
+        if not (self.whole.isdisjoint(changed) and self.names.isdisjoint(begun)):
+            return True
+        if bodies is None:
+            return any(ref.path in changed for ref in self.bodies)
+        # A bound is said at its place, which moves with what stands before it.
+        return not self.bodies.isdisjoint(bodies) or any(cut.path in changed for cut in self.cuts)
 
 
 class Trail:
@@ -47,6 +69,7 @@ class Trail:
         self.files: set[str] = set()
         self.names: set[str] = set()
         self.cuts: set[Cut] = set()
+        self.bodies: set[MemberRef] = set()
         self._kept: dict[object, tuple[object, Seen]] = {}
 
     def during(self, make: Callable[[], T], *, said: bool = True) -> tuple[T, Seen]:
@@ -54,18 +77,24 @@ class Trail:
 
         ``said`` is false where the bounds of what gives nothing are not to be said.
         """
-        files, names, cuts = self.files, self.names, self.cuts
-        self.files, self.names, self.cuts = set(), set(), set()
+        files, names, cuts, bodies = self.files, self.names, self.cuts, self.bodies
+        self.files, self.names, self.cuts, self.bodies = set(), set(), set(), set()
         try:
             made = make()
             if not said and not made:
                 self.cuts = set()
-            seen = Seen(frozenset(self.files), frozenset(self.names), frozenset(self.cuts))
+            seen = Seen(
+                frozenset(self.files),
+                frozenset(self.names),
+                frozenset(self.cuts),
+                frozenset(self.bodies),
+            )
         finally:
             files |= self.files
             names |= self.names
             cuts |= self.cuts
-            self.files, self.names, self.cuts = files, names, cuts
+            bodies |= self.bodies
+            self.files, self.names, self.cuts, self.bodies = files, names, cuts, bodies
         return made, seen
 
     def remembered(self, key: object, make: Callable[[], T]) -> T:
@@ -84,9 +113,10 @@ class Trail:
 
     def rest(self, seen: Seen) -> None:
         """Let what is being evaluated rest on what something earlier looked at."""
-        self.files |= seen.files
+        self.files |= seen.whole
         self.names |= seen.names
         self.cuts |= seen.cuts
+        self.bodies |= seen.bodies
 
 
 class Recall(Generic[T]):
@@ -112,7 +142,12 @@ class Recall(Generic[T]):
 
 
 def untouched(
-    kept: Mapping[object, tuple[T, Seen]], changed: frozenset[str], begun: frozenset[str]
+    kept: Mapping[object, tuple[T, Seen]],
+    changed: frozenset[str],
+    begun: frozenset[str],
+    bodies: frozenset[MemberRef] | None = None,
 ) -> dict[object, tuple[T, Seen]]:
     """Return the parts that changed files, and names that they began to use, cannot change."""
-    return {key: part for key, part in kept.items() if not part[1].touched_by(changed, begun)}
+    return {
+        key: part for key, part in kept.items() if not part[1].touched_by(changed, begun, bodies)
+    }

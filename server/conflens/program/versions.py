@@ -5,7 +5,7 @@ Absent: what an edit did to one file (``edits``), what declarations that differ 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from typing import NamedTuple
 
 from conflens.facts.model import FileFacts
@@ -50,17 +50,26 @@ def touched(before: Program, after: Program, changed: Iterable[str]) -> Touched:
 def begun(
     before: Program, after: Program, changed: Iterable[str], bodies: Touched
 ) -> frozenset[str]:
-    """Return the names that changed files have begun to mention, or to call where they only mentioned them, and what
+    """Return the names that bodies of changed files have begun to mention, or to call where they only mentioned them, and what
     stands for all bodies that use a name which one of ``bodies`` uses."""
     names = set(map(used, bodies.names))
     for path in changed:
         if path in before.files and path in after.files:
             old, new = before.files[path], after.files[path]
-            names |= {*new.names.keys() - old.names.keys(), *new.calls.keys() - old.calls.keys()}
+            names.update(_begun(old.names, new.names), _begun(old.calls, new.calls))
     told = after.difference if before.memo is not after.memo else None
     if told is not None:
         names |= told.names | told.asked
     return frozenset(names)
+
+
+def _begun(
+    before: Mapping[str, Collection[int]], after: Mapping[str, Collection[int]]
+) -> Iterator[str]:
+    """Yield the names that a member uses which did not use them before."""
+    for name, users in after.items():
+        if not set(users) <= set(before.get(name, ())):
+            yield name
 
 
 def _used(facts: FileFacts, numbers: Set[int]) -> Iterator[str]:
