@@ -171,7 +171,20 @@ FILES["src/Stage.java"] = (
     " static Object from(Unmarshaller reader) throws Exception {"
     ' return reader.unmarshal(new java.io.File("conf/stage-config.xml")); } }'
 )
+FILES |= {
+    "src/Stores.java": (
+        "import com.fasterxml.jackson.annotation.*; import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;"
+        ' @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "sort") interface Stores {'
+        " static Object read() throws Exception {"
+        ' return new YAMLMapper().readValue(new java.io.File("stores.yaml"), Stores.class); } }'
+    ),
+    "src/Disk.java": "class Disk implements Stores { public int sectors = 4; private int used; }",
+}
 EDITS = {
+    "a variant of a root goes": ("src/Disk.java", " implements Stores", ""),
+    "the key that chooses a root's variant": ("src/Stores.java", '"sort"', '"type"'),
+    "a root has no variants": ("src/Stores.java", "@JsonTypeInfo(", "@JsonRootName("),
+    "a member of a root's variant": ("src/Disk.java", "private int", "public int"),
     "the root element": ("src/Stage.java", 'name = "stage"', 'name = "hall"'),
     "an attribute becomes an element": ("src/Stage.java", "@XmlAttribute", "@XmlElement"),
     "nothing is unmarshalled": ("src/Stage.java", "reader.unmarshal(", "reader.getProperty("),

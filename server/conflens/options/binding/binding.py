@@ -535,8 +535,8 @@ class _Finder:
                 texts = [f"{self.members.element(name)}/"]
             spoken = filed
             if templates != prefix and domain != _XML:
-                # A part that a key selects, or anything that has been looked up under keys that are not known.
-                known = [text for text in texts if "*" not in text]
+                # A part that a key selects, or anything that has been looked up under keys of which nothing is known.
+                known = [text for text in texts if not text.startswith("*")]
                 if known and not self.classes.looks_like_data(name):
                     spoken = spoken or self.sources.speaks(carrier)
                 texts = known or [""]

@@ -112,7 +112,7 @@ class Members:
                 continue  # a class fills what it declares, whatever interfaces it has
             for item in self._own(type_, kinds):
                 found.setdefault(item.name, item)
-        if not found and "setter" in kinds:
+        if not found and "setter" in kinds and not self._is_variant(name):
             for type_ in (name, *self.program.supertypes(name)):
                 for ref in self.program.own_fields(type_).values():
                     if plain(self.program, ref):
@@ -382,6 +382,10 @@ class Members:
                 if type_ == said.variant_default:
                     default = names[-1]
         return Variants(tuple(found), said.variant_key, tuple(filter(None, names)), default)
+
+    def _is_variant(self, name: str) -> bool:
+        """Tell whether a mapper chooses a class by what a supertype says: it fills what it finds, not any field."""
+        return any(self._class_says(type_).variant_key for type_ in self.program.supertypes(name))
 
     def element(self, name: str) -> str:
         """Return the XML element that an object of a class is."""
