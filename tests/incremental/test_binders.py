@@ -180,7 +180,25 @@ FILES |= {
     ),
     "src/Disk.java": "class Disk implements Stores { public int sectors = 4; private int used; }",
 }
+FILES |= {
+    "src/ConfigManager.java": (
+        "import com.fasterxml.jackson.databind.*; class ConfigManager { final ObjectMapper mapper = new ObjectMapper();"
+        " <T> T watch(String key, Class<T> type) throws Exception { return mapper.readValue(Table.row(key), type); } }"
+    ),
+    "src/Watches.java": (
+        "class Watches { void start(ConfigManager configs, Object name) throws Exception {"
+        ' configs.watch("dynamic", DynamicConfig.class); } }'
+    ),
+    "src/DynamicConfig.java": "class DynamicConfig { public int share = 4; public Term term; }",
+    "src/Term.java": (
+        "import com.fasterxml.jackson.annotation.*; @JsonTypeInfo(use = JsonTypeInfo.Id.NAME) interface Term {}"
+    ),
+    "src/Sum.java": "class Sum implements Term { public Term left; public int factor = 1; }",
+}
 EDITS = {
+    "the key of a kept document": ("src/Watches.java", '"dynamic"', "name.toString()"),
+    "the class of a kept document": ("src/Watches.java", "DynamicConfig.class", "Object.class"),
+    "terms hold no terms": ("src/Sum.java", "Term left", "String left"),
     "a variant of a root goes": ("src/Disk.java", " implements Stores", ""),
     "the key that chooses a root's variant": ("src/Stores.java", '"sort"', '"type"'),
     "a root has no variants": ("src/Stores.java", "@JsonTypeInfo(", "@JsonRootName("),

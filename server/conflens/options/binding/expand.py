@@ -227,7 +227,8 @@ def _expand(
         kind, element = element_of(program, held)
         element = unwrapped(element)
         variants = members.variants(element.name)
-        whole = said.parsed or members.is_whole(element.name)
+        tree = members.is_expression(element.name, root.kinds)
+        whole = said.parsed or tree or members.is_whole(element.name)
         nested = not whole and any(
             members.structured(JavaType(name)) and members.of(name, root.kinds)
             for name in variants.classes
@@ -254,7 +255,9 @@ def _expand(
                 if entries:
                     found = attrs.evolve(found, inside=type_)
                 if (nested or whole) and not kind:
-                    found = attrs.evolve(found, hint=attrs.evolve(found.hint, members=nested))
+                    found = attrs.evolve(
+                        found, hint=attrs.evolve(found.hint, members=nested or tree)
+                    )
                 yield found
         if not nested or root.as_is or element.name in inside:
             continue

@@ -36,6 +36,7 @@ from conflens.options.member_types import (
     from_text,
     simple,
     structured,
+    unwrapped,
 )
 from conflens.options.value_texts import default_value
 from conflens.program.program import Program
@@ -382,6 +383,15 @@ class Members:
                 if type_ == said.variant_default:
                     default = names[-1]
         return Variants(tuple(found), said.variant_key, tuple(filter(None, names)), default)
+
+    def is_expression(self, name: str, kinds: frozenset[str]) -> bool:
+        """Tell whether variants of a type hold others of it: such trees, filters within filters, are written as a whole."""
+        variants = self.variants(name)
+        return bool(variants.key) and any(
+            unwrapped(element_of(self.program, unwrapped(item.type))[1]).name == name
+            for type_ in variants.classes
+            for item in self.of(type_, kinds)
+        )
 
     def _is_variant(self, name: str) -> bool:
         """Tell whether a mapper chooses a class by what a supertype says: it fills what it finds, not any field."""
