@@ -171,7 +171,38 @@ FILES["src/Stage.java"] = (
     " static Object from(Unmarshaller reader) throws Exception {"
     ' return reader.unmarshal(new java.io.File("conf/stage-config.xml")); } }'
 )
+FILES |= {
+    "src/Stores.java": (
+        "import com.fasterxml.jackson.annotation.*; import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;"
+        ' @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "sort") interface Stores {'
+        " static Object read() throws Exception {"
+        ' return new YAMLMapper().readValue(new java.io.File("stores.yaml"), Stores.class); } }'
+    ),
+    "src/Disk.java": "class Disk implements Stores { public int sectors = 4; private int used; }",
+}
+FILES |= {
+    "src/ConfigManager.java": (
+        "import com.fasterxml.jackson.databind.*; class ConfigManager { final ObjectMapper mapper = new ObjectMapper();"
+        " <T> T watch(String key, Class<T> type) throws Exception { return mapper.readValue(Table.row(key), type); } }"
+    ),
+    "src/Watches.java": (
+        "class Watches { void start(ConfigManager configs, Object name) throws Exception {"
+        ' configs.watch("dynamic", DynamicConfig.class); } }'
+    ),
+    "src/DynamicConfig.java": "class DynamicConfig { public int share = 4; public Term term; }",
+    "src/Term.java": (
+        "import com.fasterxml.jackson.annotation.*; @JsonTypeInfo(use = JsonTypeInfo.Id.NAME) interface Term {}"
+    ),
+    "src/Sum.java": "class Sum implements Term { public Term left; public int factor = 1; }",
+}
 EDITS = {
+    "the key of a kept document": ("src/Watches.java", '"dynamic"', "name.toString()"),
+    "the class of a kept document": ("src/Watches.java", "DynamicConfig.class", "Object.class"),
+    "terms hold no terms": ("src/Sum.java", "Term left", "String left"),
+    "a variant of a root goes": ("src/Disk.java", " implements Stores", ""),
+    "the key that chooses a root's variant": ("src/Stores.java", '"sort"', '"type"'),
+    "a root has no variants": ("src/Stores.java", "@JsonTypeInfo(", "@JsonRootName("),
+    "a member of a root's variant": ("src/Disk.java", "private int", "public int"),
     "the root element": ("src/Stage.java", 'name = "stage"', 'name = "hall"'),
     "an attribute becomes an element": ("src/Stage.java", "@XmlAttribute", "@XmlElement"),
     "nothing is unmarshalled": ("src/Stage.java", "reader.unmarshal(", "reader.getProperty("),

@@ -474,10 +474,9 @@ class PlatformRow:
 class RoleRow:
     """A lower-case word in names that speaks ``for`` or ``against`` an object being configuration.
 
-    ``on``: the kinds of names it is looked for in; ``head`` is the last word of a class's name, which says what the class is,
-    whatever stands before it; ``reader`` is the last word of a class that reads what the words before it say; ``resolver`` is the
-    beginning of the name of a call that resolves references in a text; ``answer`` is in the name of a method, or of its class, that asks
-    somebody else, so that it gives an answer and no other form of what it is given.  ``weak`` words speak for what is given by anyone, such as the parameters of a request.
+    ``on``: the kinds of names it is looked for in; ``head`` is the last word of a class's name, which says what the class is; ``reader``
+    and ``keeper`` are the last word of one that reads or keeps what the words before say; ``resolver`` begins the name of a call that
+    resolves references; ``answer`` is in the name of a method or class that asks somebody else.  ``weak``: for what anyone gives.
     """
 
     word: str
@@ -491,6 +490,7 @@ class RoleRow:
             "type",
             "head",
             "reader",
+            "keeper",
             "resolver",
             "resource",
             "source",

@@ -46,7 +46,7 @@ def _string_call(
         if call.name == "valueOf" and call.args:
             return of(call.args[0])
         if call.name == "format" and call.args:
-            return _format(call.args, of)
+            return _format(_without_locale(context, call.args), of)
         if call.name == "join" and len(call.args) > 1:
             return _join(call.args, of)
         return UNKNOWN
@@ -75,6 +75,12 @@ def _string_call(
         if start is not None and whole is not None and start.isdigit():
             return ((whole[int(start) :],),)
     return UNKNOWN
+
+
+def _without_locale(context: Context, args: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the arguments after the locale, which only shapes numbers and dates."""
+    type_ = context.type_of(args[0]) if len(args) > 1 else None
+    return args[1:] if type_ is not None and type_.name == "java.util.Locale" else args
 
 
 def _replaced(text: Templates, pattern: str | None, new: str | None) -> Templates:

@@ -35,6 +35,7 @@ from conflens.options.binding.expand import (
 )
 from conflens.options.binding.formats import Namings, says_format
 from conflens.options.binding.handed_out import HandedOut
+from conflens.options.binding.kept import is_kept
 from conflens.options.binding.members import Members
 from conflens.options.binding.offered import offered
 from conflens.options.binding.proxies import MAKES, makers, proxied
@@ -488,17 +489,14 @@ class _Finder:
         if row.shape == "cast":
             given = list(cast_to(context, value))
         carried = (context, others[0]) if prefix == NO_PREFIX and others else None
-        bound = dict.fromkeys(
-            (one.type, one.prefix, one.carried)
+        keyed = taken if carried else None
+        traced = [
+            one
             for what in given
-            for one in self.tracer.traced(
-                context,
-                *what,
-                prefix,
-                carried,
-                taken if carried else None,
-            )
-        )
+            for one in self.tracer.traced(context, *what, prefix, carried, keyed)
+        ]
+        bound = dict.fromkeys((one.type, one.prefix, one.carried) for one in traced)
+        kept = {one.type for one in traced if is_kept(self.classes, one)}
         if not bound:
             return
         if row.shape == "parsed":
@@ -533,10 +531,10 @@ class _Finder:
                 continue  # Its annotation tells the prefix that is not known here.
             if domain == _XML:
                 texts = [f"{self.members.element(name)}/"]
-            spoken = filed
+            spoken = filed or name in kept
             if templates != prefix and domain != _XML:
-                # A part that a key selects, or anything that has been looked up under keys that are not known.
-                known = [text for text in texts if "*" not in text]
+                # A part that a key selects, or anything that has been looked up under keys of which nothing is known.
+                known = [text for text in texts if not text.startswith("*")]
                 if known and not self.classes.looks_like_data(name):
                     spoken = spoken or self.sources.speaks(carrier)
                 texts = known or [""]

@@ -184,7 +184,8 @@ class Creators:
                 if row.aspect == "creator":
                     params = self.program.member(ref).params
                     mode = last_name(self.program, use, row.key)
-                    named = len(params) != 1 or self._said(ref)[0].named
+                    said = self._said(ref)
+                    named = len(params) != 1 or said[0].named or said[0].ignored
                     return "name" if (mode == row.fixed if mode else named) else "whole"
         return ""
 

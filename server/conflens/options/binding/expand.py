@@ -20,7 +20,7 @@ from conflens.base.budget import Pieces
 from conflens.models.words import Naming
 from conflens.options.annotation_elements import Stated, Use, fitting, known, stated, uses
 from conflens.options.binding.made_with import NOTHING_GIVEN, Given, made_with
-from conflens.options.binding.members import Members, option_uses
+from conflens.options.binding.members import Members, Variants, option_uses
 from conflens.options.binding.properties import Property
 from conflens.options.constant_arguments import rendered
 from conflens.options.member_types import accessor_name, element_of, unwrapped
@@ -43,6 +43,9 @@ REFLECTION = "reflection"
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _STEP = "/"
 """What parts the steps of names that are paths of XML elements."""
+_PROPERTIES = "properties"
+"""The domain of files in which a mapper finds the entries of a map one by one."""
+_TEXT = JavaType("java.lang.String")
 _CAPITALS = re.compile(r"(?<=[^A-Z_])(?=[A-Z])")
 
 
@@ -133,7 +136,7 @@ def _parted(name: str, separator: str) -> str:
 def expand(members: Members, root: Root) -> Iterator[Found]:
     """Yield the options of a bound class, as many as the bounds allow; ``members.cut`` has it where there are more."""
     looks = iter(range(LOOKS))
-    found = _expand(members, root, root.type, root.prefix, (root.type,), looks)
+    found = _variants(members, root, looks)
     for item in islice(found, min(MOST, TOGETHER - members.bound)):
         members.program.meter.spend(_COST)
         members.bound += 1
@@ -154,6 +157,31 @@ def note_cuts(members: Members, pieces: Pieces | None) -> None:
         if info is not None and pieces is not None:
             message = f"{info.decl.name} {what}"
             pieces.note(("cut", name), info.path, info.decl.name_at, message)
+
+
+def _variants(members: Members, root: Root, looks: Iterator[int]) -> Iterator[Found]:
+    """Yield what a bound class has whose values may be of others, and the key that chooses."""
+    variants = members.variants(root.type)
+    info = members.program.type(root.type)
+    if variants.key and info is not None:
+        decl = info.decl
+        name_end = decl.name_at + len(decl.name.encode())
+        places = (info.path, decl.name_at, name_end, decl.at, decl.end)
+        key = Property(variants.key, _TEXT, *places, decl.name, None, None, ())
+        found = _found(root, key, _choice(variants), f"{root.prefix}{variants.key}", "")
+        yield attrs.evolve(found, is_read=True)
+    for name in variants.classes:
+        yield from _expand(members, root, name, root.prefix, (root.type,), looks)
+
+
+def _choice(variants: Variants) -> Stated:
+    """Return what is said of the key that chooses a variant."""
+    return Stated(
+        type=OptionType.MODE,
+        values=variants.names,
+        default=variants.default or None,
+        java_type=_TEXT.name,
+    )
 
 
 def _expand(
@@ -199,7 +227,8 @@ def _expand(
         kind, element = element_of(program, held)
         element = unwrapped(element)
         variants = members.variants(element.name)
-        whole = said.parsed or members.is_whole(element.name)
+        tree = members.is_expression(element.name, root.kinds)
+        whole = said.parsed or tree or members.is_whole(element.name)
         nested = not whole and any(
             members.structured(JavaType(name)) and members.of(name, root.kinds)
             for name in variants.classes
@@ -214,7 +243,8 @@ def _expand(
         if said.parent_name and not full:
             below = "*." if kind else ""
         if root.nodes or not nested or (kind and bean):
-            entries = kind == "map" and not root.nodes and not nested
+            in_tree = root.nodes and (root.domain != _PROPERTIES or root.api == REFLECTION)
+            entries = kind == "map" and not in_tree and not nested
             name = f"{full}.*" if entries else full
             if name.strip(".*"):
                 told = _with_default(members, root.spelling, item)
@@ -225,7 +255,9 @@ def _expand(
                 if entries:
                     found = attrs.evolve(found, inside=type_)
                 if (nested or whole) and not kind:
-                    found = attrs.evolve(found, hint=attrs.evolve(found.hint, members=nested))
+                    found = attrs.evolve(
+                        found, hint=attrs.evolve(found.hint, members=nested or tree)
+                    )
                 yield found
         if not nested or root.as_is or element.name in inside:
             continue
@@ -234,14 +266,8 @@ def _expand(
             members.cut.setdefault(root.type, what)
             continue
         if variants.key:
-            chosen = Stated(
-                type=OptionType.MODE,
-                values=variants.names,
-                default=variants.default or None,
-                java_type="java.lang.String",
-            )
             plain = attrs.evolve(item, default=None)
-            found = _found(root, plain, chosen, f"{below}{variants.key}", "")
+            found = _found(root, plain, _choice(variants), f"{below}{variants.key}", "")
             yield attrs.evolve(found, holder=type_)
         made = NOTHING_GIVEN if kind else made_with(members.models, members.values, item)
         around = (*inside, element.name)

@@ -36,6 +36,7 @@ from conflens.options.member_types import (
     from_text,
     simple,
     structured,
+    unwrapped,
 )
 from conflens.options.value_texts import default_value
 from conflens.program.program import Program
@@ -112,7 +113,7 @@ class Members:
                 continue  # a class fills what it declares, whatever interfaces it has
             for item in self._own(type_, kinds):
                 found.setdefault(item.name, item)
-        if not found and "setter" in kinds:
+        if not found and "setter" in kinds and not self._is_variant(name):
             for type_ in (name, *self.program.supertypes(name)):
                 for ref in self.program.own_fields(type_).values():
                     if plain(self.program, ref):
@@ -382,6 +383,19 @@ class Members:
                 if type_ == said.variant_default:
                     default = names[-1]
         return Variants(tuple(found), said.variant_key, tuple(filter(None, names)), default)
+
+    def is_expression(self, name: str, kinds: frozenset[str]) -> bool:
+        """Tell whether variants of a type hold others of it: such trees, filters within filters, are written as a whole."""
+        variants = self.variants(name)
+        return bool(variants.key) and any(
+            unwrapped(element_of(self.program, unwrapped(item.type))[1]).name == name
+            for type_ in variants.classes
+            for item in self.of(type_, kinds)
+        )
+
+    def _is_variant(self, name: str) -> bool:
+        """Tell whether a mapper chooses a class by what a supertype says: it fills what it finds, not any field."""
+        return any(self._class_says(type_).variant_key for type_ in self.program.supertypes(name))
 
     def element(self, name: str) -> str:
         """Return the XML element that an object of a class is."""
