@@ -1,8 +1,8 @@
 """The process that imports one snapshot: a request in, progress and the encoded snapshot out.
 
 Run as ``python -m conflens.session.snapshots.worker``; what it hears and says are ``snapshot_messages`` in ``frames``.  It
-allocates at most what the request allows, takes at most the processor time that it allows (``effort``), and ends when its input does, so that it does not outlive its parent, nor
-does a tool that it has started outlive it.
+allocates at most what the request allows, and takes no more processor time than that allows (``effort``).  It ends when its
+input does, so that it does not outlive its parent, nor does a tool that it has started outlive it.
 
 A recording whose version the importer does not know is printed by the JDK's own ``jfr``, which may be newer, and read
 from there.
