@@ -53,6 +53,11 @@ def after(
             "Option | What\r\n--- | ---\r\n`net.host` | 😀\r\n`net.timeout` | How long to wait \\| at most.",
         ),
         (
+            "| Option | What |\n|---|---|\n| `net.host` | Either `a|b` or `c|d` |\n",
+            "| Option | What |\n|---|---|\n| `net.host` | Either `a|b` or `c|d` |\n"
+            "| `net.timeout` | How long to wait \\| at most. |\n",
+        ),
+        (
             "# 😀\n\n- **`net.host`** (string): the host\n  and more\n- `z`\n",
             f"# 😀\n\n- **`net.host`** (string): the host\n  and more\n- **`net.timeout`**: {SAID}\n- `z`\n",
         ),
@@ -74,6 +79,11 @@ def after(
 )  # fmt: skip
 def test_markdown(text: str, expected: str) -> None:
     assert after("GUIDE.md", text) == expected
+
+
+def test_a_row_that_goes_on_behind_the_column_of_its_name_is_not_copied() -> None:
+    text = "| What | Option |\n|---|---|\n| The host | `net.host` | x |\n"
+    assert after("GUIDE.md", text) is None
 
 
 @pytest.mark.parametrize(

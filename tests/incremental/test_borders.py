@@ -25,6 +25,9 @@ BODIES = {
     "loop in loop": "while (on) {@ for (int i : many) {@ out.println(n);@ }@ }@",
     "try": 'if (on) {@ try {@ out.println("1");@ } catch (RuntimeException e) {@ out.println("2");@ } finally {@ out.println("3");@ }@ }@',
     "switch": 'switch (n) { case 1:@ out.println("1");@ break; case 2:@ out.println("2");@ default:@ out.println("3");@ }@',
+    "break": 'for (int i : many) {@ if (i > n) {@ out.println("1");@ break; }@ out.println("2");@ if (on) {@ continue; } else {@ out.println("3");@ break; }@ }@',
+    "return": 'for (int i : many) {@ out.println("1");@ if (i > n) {@ return; }@ if (on) {@ out.println("2");@ return; }@ }@ if (on) {@ return; }@ for (int i : many) {@ out.println("3");@ }@',
+    "throw": 'while (on) {@ if (n > 1) {@ throw new RuntimeException(); }@ out.println("2");@ }@ if (on) { out.println("3"); } else {@ return; }@ while (n > 1) {@ out.println("4");@ }@',
     "locked": "if (on) {@ synchronized (out) {@ out.println(n);@ }@ }@",
 }
 TYPED = (' String k = "x";', " int k = n;", " int k = 1 + 2; ")

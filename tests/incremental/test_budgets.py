@@ -89,6 +89,87 @@ def test_what_was_taken_from_the_cache_counts_for_a_budget(
     assert fresh.problems
 
 
+SHAPES = {
+    "slices": "int v# = n + #; if (v# > #) x += v#;",
+    "operations below conditions": "if (n > #) go#(x);",
+    "cells of a map": 'm.put("k#", "" + n); Thread.sleep(Integer.parseInt(m.get("k#")));',
+}
+TIMES = 12
+
+
+def heavy(name: str, shape: str) -> str:
+    """A class whose one method makes much work for whoever hands it a value."""
+
+    def each(text: str) -> str:
+        return "\n".join(text.replace("#", str(number)) for number in range(TIMES))
+
+    below = each(
+        "static void go#(int x) throws Exception { for (int i = 0; i < 10; i++) "
+        f'{{ Thread.sleep(i); new java.io.FileInputStream("a").read(); }} go{TIMES - 1}(x + #); }}'
+    )
+    fields = "static java.util.Map<String, String> m = new java.util.HashMap<>();"
+    method = f"static void use(int n) throws Exception {{ int x = 0;\n{each(SHAPES[shape])}\nThread.sleep(x); }}"
+    return f"package p;\nclass {name} {{\n{fields}\n{below}\n{method}\n}}\n"
+
+
+def reader(name: str, *statements: str) -> str:
+    return f"package p;\nclass {name} {{ void run() throws Exception {{ {' '.join(statements)} }} }}\n"
+
+
+def read_into(option: str, *classes: str) -> str:
+    used = " ".join(f"Big{name}.use(n{option[-1]});" for name in classes)
+    return f'int n{option[-1]} = Integer.getInteger("{option}", 4); {used}'
+
+
+KINDS = "abc"
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(
+    ("where", "name", "statements"),
+    [
+        (walk, "STEPS", (read_into("a.x", *KINDS),)),
+        (
+            flow_analysis,
+            "FILE_STEPS",
+            tuple(read_into(f"a.{kind}", kind) for kind in KINDS),
+        ),
+    ],
+    ids=["one walk", "walks of one file"],
+)
+@pytest.mark.parametrize("removed", [False, True], ids=["added", "left alone"])
+def test_what_other_walks_have_paid_for_counts(
+    shape: str,
+    where: object,
+    name: str,
+    statements: tuple[str, ...],
+    removed: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Walks over bodies that several other walks have been over cost a new analysis more than a living one: when they are
+    added, and when the other ones are removed."""
+    all_ = reader("Z" if removed else "A", *statements)
+    path = "p/Z.java" if removed else "p/A.java"
+    shared = {f"p/Big{kind}.java": heavy(f"Big{kind}", shape) for kind in KINDS}
+    first = "A" if removed else "c"  # options are followed in the order of their names
+    others = {
+        f"p/C{kind}.java": reader(f"C{kind}", read_into(f"{first}.{kind}", kind)) for kind in KINDS
+    }
+    if removed:
+        idle = {other: reader(other[2:4]) for other in others}
+        before, after = {**shared, **others, path: all_}, {**shared, **idle, path: all_}
+    else:
+        before = {**shared, **others, path: reader("A", "Thread.sleep(3);")}
+        after = {**shared, **others, path: all_}
+    sums = session(MemorySystem(after)).scan().program.meter.sums.steps
+    kind = "walk" if where is walk else "flows"
+    needed = max(steps for key, steps in sums.items() if key[:2] == (kind, path))
+    monkeypatch.setattr(where, name, needed * 0.9)
+    last = [(living, fresh) for living, fresh in living_and_fresh([before, after])][-1]
+    assert last[1].problems
+    assert told(last[0]) == told(last[1])
+
+
 def test_a_walk_that_is_done_again_and_again_does_not_begin_everything_anew(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -6,11 +6,13 @@ Terms
     piece    work that may fail alone: one walk, one file of discovery, one inference.
     fault    a piece that was given up, with its place and the reason in one sentence.
 
+    shared   work that is done once and stays for all pieces that use it (``Meter.sharing``); whoever is first pays for it.
+
 After an edit most pieces are kept and what they worked out is free, so that steps are fewer than those of a new analysis.  A
 meter therefore sums up what each piece has taken since the analysis was begun anew.  As long as all sums are ``ample``, a new
 analysis would not meet a budget either; otherwise whoever keeps pieces begins anew.  A part of a piece
-that an edit makes run again from its start is not counted twice: only its shared steps (``Meter.sharing``) add up, and of
-its own steps the largest run counts.
+that an edit makes run again from its start is not counted twice: of its own steps the largest run counts.  In a new analysis
+another piece may be the first; the sum of a piece therefore holds what all shared work that it uses once cost, whoever has paid.
 
 Invariant: ``Meter.limited`` restores what the work around it had left, less what was spent.  Absent: clocks.
 """
@@ -48,9 +50,12 @@ class Fault:
 
 
 _MARGIN = 0.5
-"""The share of a budget that sums of steps may reach.  The rest is for what a piece shares with others that have paid for it."""
+"""The share of a budget that sums of steps may reach.  The rest is for what a piece shares with others without a note of its cost."""
 
 PieceKey = tuple[str | int, ...]
+
+Used = dict[int, float]
+"""What shared work once cost, by its number."""
 
 
 @attrs.frozen
@@ -67,7 +72,17 @@ class Meter:
     Others may use meanwhile what is worked out: only the thread that set a limit counts.
     """
 
-    __slots__ = ("_own", "_shared", "_sharing", "_sums", "_thread", "ample", "left")
+    __slots__ = (
+        "_own",
+        "_shared",
+        "_sharing",
+        "_sums",
+        "_thread",
+        "_used",
+        "_used_by",
+        "ample",
+        "left",
+    )
 
     def __init__(self) -> None:
         self.left: float = math.inf
@@ -77,6 +92,8 @@ class Meter:
         self._own: dict[tuple[PieceKey, object], float] = {}
         self._shared = 0.0
         self._sharing = False
+        self._used: Used | None = None
+        self._used_by: dict[PieceKey, Used] = {}
 
     def spend(self, steps: int = 1) -> None:
         """Count steps that are about to be made.  Raises :class:`ExhaustedError`."""
@@ -86,14 +103,12 @@ class Meter:
                 raise ExhaustedError
 
     @contextmanager
-    def limited(self, steps: float, key: PieceKey = (), part: object = None) -> Iterator[None]:
+    def limited(self, steps: float, key: PieceKey = ()) -> Iterator[None]:
         """Let the work inside make so many steps, or as many as the work around it has left if these are fewer.
 
-        ``key`` is the piece that makes them; without one they are not summed up.  ``part`` is what is done of it, if
-        that is done whole each time.
+        ``key`` is the piece that makes them; without one they are not summed up.
         """
         around, thread = self.left, self._thread
-        shared = self._shared
         allowed = self.left = min(steps, around)
         self._thread = get_ident()
         try:
@@ -102,17 +117,53 @@ class Meter:
             spent = allowed - self.left
             self.left, self._thread = around - spent, thread
             if key:
-                self.add(key, spent, steps, part, self._shared - shared)
+                self.add(key, spent, steps)
 
     @contextmanager
-    def sharing(self) -> Iterator[None]:
-        """Do what stays for the next time, and for others: its steps are not made again."""
-        if self._sharing or get_ident() != self._thread:
-            yield
-            return
-        before, self._sharing = self.left, True
+    def limited_whole(self, steps: float, key: PieceKey) -> Iterator[None]:
+        """Do a piece that is done whole each time within a limit: its largest run counts, with all shared work that it uses."""
+        shared = self._shared
+        with self.using() as used, self.limited(steps):
+            before = self.left
+            try:
+                yield
+            finally:
+                own = before - self.left - (self._shared - shared)
+                total = max(own + sum(used.values()), self._sums.get(key, 0))
+                self._sum_up(key, total, steps)
+
+    @contextmanager
+    def using(self) -> Iterator[Used]:
+        """Collect what the work inside uses of what is shared."""
+        around = self._used
+        found = self._used = {}
         try:
-            yield
+            yield found
+        finally:
+            self._used = around
+            if around is not None:
+                around |= found
+
+    def uses(self, what: object, cost: float) -> bool:
+        """Note that the piece at work uses shared work that once cost so much; tell whether this is new for the piece."""
+        if self._used is None or get_ident() != self._thread:
+            return False
+        number = hash(what)
+        if number in self._used:
+            return False
+        self._used[number] = cost
+        return True
+
+    @contextmanager
+    def sharing(self) -> Iterator[Callable[[], float]]:
+        """Do what stays for the next time, and for others: its steps are not made again.  Gives what tells the steps so far."""
+        before = self.left
+        if self._sharing or get_ident() != self._thread:
+            yield lambda: before - self.left if get_ident() == self._thread else 0
+            return
+        self._sharing = True
+        try:
+            yield lambda: before - self.left
         finally:
             self._shared += before - self.left
             self._sharing = False
@@ -127,11 +178,28 @@ class Meter:
     ) -> None:
         """Sum up what a piece, or one part of it, has spent of a budget of so many steps, ``shared`` of them for others."""
         if part is not None:
-            own = spent - shared
-            most = self._own.get((key, part), 0)
-            self._own[key, part] = max(own, most)
-            spent = shared + max(0, own - most)
-        self._sums[key] = total = self._sums.get(key, 0) + spent
+            spent = shared + self._more(key, spent - shared, part)
+        self._sum_up(key, self._sums.get(key, 0) + spent, steps)
+
+    def add_using(self, key: PieceKey, own: float, steps: float, part: object, used: Used) -> None:
+        """Sum up the own steps of one part of a piece, and what it uses once for all parts."""
+        known = self._used_by.setdefault(key, {})
+        more = self._more(key, own, part)
+        for number, cost in used.items():
+            before = known.get(number, 0)
+            if cost > before:
+                known[number] = cost
+                more += cost - before
+        self._sum_up(key, self._sums.get(key, 0) + more, steps)
+
+    def _more(self, key: PieceKey, own: float, part: object) -> float:
+        """Return by how much a run of a part exceeds the largest so far."""
+        most = self._own.get((key, part), 0)
+        self._own[key, part] = max(own, most)
+        return max(0, own - most)
+
+    def _sum_up(self, key: PieceKey, total: float, steps: float) -> None:
+        self._sums[key] = total
         if total > steps * _MARGIN:
             self.ample = False
 
@@ -144,6 +212,7 @@ class Meter:
         """Go on from sums that were kept, or anew."""
         self.ample, self._sums = sums.ample, dict(sums.steps)
         self._own.clear()
+        self._used_by.clear()
 
 
 class Pieces:
@@ -198,20 +267,26 @@ class Pieces:
 
     @contextmanager
     def within(self, path: str, part: object = None) -> Iterator[None]:
-        """Take what the work inside spends from the budget of a file; ``part`` as in ``Meter.limited``."""
-        shared = self._meter.shared
+        """Take what the work inside spends from the budget of a file; ``part`` is what is done of it, if that is done whole
+        each time."""
+        meter = self._meter
+        shared = meter.shared
         left = self._left.get(path, self._steps)
-        with self._meter.limited(min(left, self._together)):
-            before = self._meter.left
+        with meter.using() as used, meter.limited(min(left, self._together)):
+            before = meter.left
             try:
                 yield
             finally:
-                spent = before - self._meter.left
+                spent = before - meter.left
                 self._left[path] = left - spent
                 self._together -= spent
-                shared = self._meter.shared - shared
-                self._meter.add((self._name, path), spent, self._steps, part, shared)
-                self._meter.add((self._name,), spent, self._all, part, shared)
+                shared = meter.shared - shared
+                if part is None:
+                    meter.add((self._name, path), spent, self._steps)
+                else:
+                    own = spent - shared
+                    meter.add_using((self._name, path), own, self._steps, part, used)
+                meter.add((self._name,), spent, self._all, part, shared)
 
 
 def allowance(steps: int, files: int) -> float:

@@ -53,8 +53,18 @@ def asked_cells(slices: Slices, loads: tuple[Load, ...]) -> AskedCells:
     return AskedCells(loads, frozenset(code.ref for code, _ in loads), named, unsure)
 
 
+def note_use(slices: Slices, cells: AskedCells) -> None:
+    """Note that a piece uses what was found at the loads (``base.budget``)."""
+    for code, load in cells.all:
+        slices.note_use(code.ref, _seed(load))
+
+
+def _seed(load: int) -> Seed:
+    return Seed(SeedKind.VALUE, load, _OTHER)
+
+
 def _is_silent(slices: Slices, code: Code, load: int) -> bool:
-    made = slices.of(code, Seed(SeedKind.VALUE, load, _OTHER))
+    made = slices.of(code, _seed(load))
     return len(made.came) == 1 and not (made.outs or made.getters or made.keyed or made.narrowed)
 
 

@@ -75,6 +75,7 @@ class Looked(NamedTuple):
 NOTHING = Looked(frozenset(), frozenset())
 
 _Asked = tuple[MemberRef, tuple[Range, ...], Given]
+_AskedRun = tuple[MemberRef, tuple[MemberRef, int]]
 _Via = tuple[tuple[MemberRef, int], ...]
 _Level = list[tuple[Code, Edge, _Via, int, Given]]
 """Calls to look below, each with what the body in which it stands was given."""
@@ -105,23 +106,25 @@ class Below:
         self.settling = Settling(library, open_)
         self._known: dict[_Asked, tuple[Reached, ...]] = {}
         self._run: dict[
-            tuple[MemberRef, tuple[MemberRef, int]],
+            _AskedRun,
             tuple[tuple[Reached, ...], Looked],
         ] = {}
         self.looked: dict[_Asked, Looked] = {}
+        self._cost: dict[_Asked | _AskedRun, float] = {}
 
     def take(self, before: Below, touched: Set[MemberRef], names: Set[str]) -> None:
         """Take over what was found without looking into ``touched`` bodies or asking for users of ``names``."""
         # Copied whole and then thinned: that makes no hash of what stays.
+        self._cost |= before._cost
         self._known |= before._known
         self.looked |= before.looked
         for key, looked in before.looked.items():
             if not looked.stays(touched, names):
-                del self._known[key], self.looked[key]
+                del self._known[key], self.looked[key], self._cost[key]
         self._run |= before._run
         for at, (_, looked) in before._run.items():
             if not looked.stays(touched, names):
-                del self._run[at]
+                del self._run[at], self._cost[at]
 
     def under(
         self, code: Code, ranges: tuple[Range, ...], given: Given = ()
@@ -133,32 +136,43 @@ class Below:
         key = (code.ref, ranges, given)
         found = self._known.get(key)
         if found is None:
-            profile = self.profile(code)
-            spans = _joined(without(ranges, self.settling.idle(code, given)))
-            sinks = tuple(self.library.sinks(code).values())
-            level: _Level = [
-                (code, edge, (), Doubt.NONE, given) for edge in _within(profile.edges, spans)
-            ]
-            start = [
-                Reached(code.ref, sink, 0, (), Doubt.NONE)
-                for sink in _within(sinks, spans)
-                if self.library.costs(code, sink)
-            ]
-            self.program.meter.spend(1 + len(level) + len(start))
-            found, looked = self._down(start, level, code.ref)
+            with self.program.meter.sharing() as spent:
+                found, looked = self._under(code, ranges, given)
+                self._cost[key] = spent()
             self._known[key] = found
             self.looked[key] = looked
+        self.program.meter.uses(key, self._cost[key])
         return found
+
+    def _under(
+        self, code: Code, ranges: tuple[Range, ...], given: Given
+    ) -> tuple[tuple[Reached, ...], Looked]:
+        profile = self.profile(code)
+        spans = _joined(without(ranges, self.settling.idle(code, given)))
+        sinks = tuple(self.library.sinks(code).values())
+        level: _Level = [
+            (code, edge, (), Doubt.NONE, given) for edge in _within(profile.edges, spans)
+        ]
+        start = [
+            Reached(code.ref, sink, 0, (), Doubt.NONE)
+            for sink in _within(sinks, spans)
+            if self.library.costs(code, sink)
+        ]
+        self.program.meter.spend(1 + len(level) + len(start))
+        return self._down(start, level, code.ref)
 
     def run(self, ref: MemberRef, at: tuple[MemberRef, int]) -> tuple[Reached, ...]:
         """Return the operations of a member that call ``at`` runs, and those below it."""
         found = self._run.get((ref, at))
         if found is None:
-            level: _Level = [
-                (self.open(at[0]), Edge(at[1], (ref,), Doubt.NONE), (), Doubt.NONE, ())
-            ]
-            found = self._down([], level, at[0])
+            with self.program.meter.sharing() as spent:
+                level: _Level = [
+                    (self.open(at[0]), Edge(at[1], (ref,), Doubt.NONE), (), Doubt.NONE, ())
+                ]
+                found = self._down([], level, at[0])
+                self._cost[ref, at] = spent()
             self._run[ref, at] = found
+        self.program.meter.uses((ref, at), self._cost[ref, at])
         return found[0]
 
     def seen(self, ref: MemberRef, ranges: tuple[Range, ...], given: Given = ()) -> Looked:

@@ -89,6 +89,7 @@ class Slice:
     __slots__ = (
         "_roles",
         "came",
+        "cost",
         "getters",
         "keyed",
         "narrowed",
@@ -100,6 +101,8 @@ class Slice:
 
     def __init__(self, seed: Seed) -> None:
         self.seed = seed
+        self.cost = 0.0
+        """Steps that it took to make."""
         self.getters: dict[MemberRef, MemberRef | None] = {}
         """Methods of other bodies that were taken for getters, and of what."""
         self.keyed: dict[MemberRef, frozenset[int]] = {}

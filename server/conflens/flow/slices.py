@@ -48,6 +48,7 @@ from conflens.flow.results import StepRole
 from conflens.flow.transfer import COMPARISONS
 from conflens.program.expressions import Context
 from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.types import unboxed
 
 _NOTE = "flow.slices"
@@ -82,6 +83,7 @@ class Slices:
             kept = code.context.notes[_NOTE] = Kept()
         found = kept.get(seed)
         if found is not None and self._right.get(id(found)) is found:
+            self.program.meter.uses((code.ref, seed), found.cost)
             return found
         if (
             found is None
@@ -95,14 +97,22 @@ class Slices:
             or any(may_be_native(self.program, ref) != was for ref, was in found.native.items())
         ):
             self.made += 1
-            with self.program.meter.sharing():
+            with self.program.meter.sharing() as spent:
                 found = self._slicing(code, seed)
+                found.cost = spent()
             kept[seed] = found
         self._right[id(found)] = found
+        self.program.meter.uses((code.ref, seed), found.cost)
         return found
 
     def _slicing(self, code: Code, seed: Seed) -> Slice:
         return _Slicing(self.program, self.library, self._idle, self.open, code, seed).run()
+
+    def note_use(self, ref: MemberRef, seed: Seed) -> None:
+        """Note that a piece uses what another has found out by a slice, if that is still there."""
+        found = kept_slices(Context.of(self.program, ref)).get(seed)
+        if found is not None:
+            self.program.meter.uses((ref, seed), found.cost)
 
     def let_go(self) -> None:
         """Let go of the slices of bodies that were closed."""

@@ -101,7 +101,7 @@ class Walking(Situated):
         """Work everything off, up to the end of the budget."""
         fault = ""
         try:
-            with self.program.meter.limited(STEPS, ("walk", *self.start.ref), self.start):
+            with self.program.meter.limited_whole(STEPS, ("walk", *self.start.ref)):
                 self._run()
         except Cancelled:
             raise

@@ -72,6 +72,8 @@ class Hints:
     salt: bytes = attrs.field(default=b"", repr=False)
     scratch: Callable[[], IO[bytes]] | None = attrs.field(default=None, repr=False)
     """Gives an empty file to write and read, for recordings that are compressed: they are read here and there."""
+    unpacked: Callable[[int], None] = attrs.field(default=lambda _: None, repr=False)
+    """Told how many bytes of a packed file are unpacked so far."""
 
 
 def read_snapshot(
@@ -84,7 +86,7 @@ def read_snapshot(
 
     ``check`` is told every few milliseconds how many bytes of the file were used up, and stops the work by
     raising.  Raises ``ImportFailure`` for everything that is wrong with the file."""
-    source = Source(stream, name, check)
+    source = Source(stream, name, check, hints.unpacked)
     head = source.peek(_HEAD)
     if not head.strip():
         raise ImportFailure(name, "", "is empty")
@@ -105,7 +107,8 @@ def _bounded(stream: IO[bytes], source: Source) -> Source:
         size = stream.seek(0, _FROM_END)
         stream.seek(0)
         if size * RATIO > UNPACKED:
-            plain, measured = 0, Source(stream, source.name, lambda _: source.check(0))
+            plain = 0
+            measured = Source(stream, source.name, lambda _: source.check(0), source.unpacked)
             measured.most = 8 * UNPACKED
             for block in measured.blocks():
                 plain += len(block)
@@ -113,7 +116,7 @@ def _bounded(stream: IO[bytes], source: Source) -> Source:
                 raise source.too_large(f"{plain >> 20:,} MB", UNPACKED)
             stream.seek(0)
         # The one before has read its first block.
-        source = Source(stream, source.name, source.check)
+        source = Source(stream, source.name, source.check, source.unpacked)
     source.most = UNPACKED
     return source
 

@@ -52,10 +52,18 @@ class Readable(Protocol):
 class Source:
     """The plain bytes of a file, from its beginning to its end, once."""
 
-    def __init__(self, stream: Readable, name: str, check: Check) -> None:
-        """``name`` stands in errors; ``stream`` is read in blocks, the first one at once, and not closed."""
+    def __init__(
+        self,
+        stream: Readable,
+        name: str,
+        check: Check,
+        unpacked: Callable[[int], None] | None = None,
+    ) -> None:
+        """``name`` stands in errors; ``stream`` is read in blocks, the first one at once, and not closed; ``unpacked``
+        is told how many bytes were unpacked."""
         self.name = name
         self.check = check
+        self.unpacked = unpacked or (lambda _: None)
         self.position = 0
         """Plain bytes that were given."""
         self.most = MOST
@@ -179,6 +187,7 @@ class Source:
                 times = given // max(self._packed, 1)
                 reason = f"{times} times its size; the limit is {RATIO} times"
                 raise self.failure("", f"unpacks to over {given >> 20} MB, {reason}")
+            self.unpacked(given)
             self.check(self._packed)
             yield block
 

@@ -82,7 +82,7 @@ def markdown(found: Found, about: About) -> Made:
     """Row of a pipe table, list item, or section."""
     line = found.line
     if "|" in line and _in_table(found):
-        return _row(found, about, _header(found))
+        return _row(found, about, _header(found), bars_in_code=True)
     heading = _HEADING.match(line)
     if heading is not None:
         return _section(found, about, len(heading[1]))
@@ -252,10 +252,17 @@ def _cells(line: str) -> list[str]:
     return cells[:-1] if len(cells) > 1 and not cells[-1].strip() else cells
 
 
-def _row(found: Found, about: About, header: int) -> Made:
+def _row(found: Found, about: About, header: int, bars_in_code: bool = False) -> Made:
+    """A row with as many cells as the sibling's; ``bars_in_code``: but no more than the header, since a bar that stands in code
+    ends no cell, or one that nobody sees."""
     cells = _cells(found.line)
+    columns = len(_cells(found.at(header))) if bars_in_code else len(cells)
+    if len(cells) > columns > 0:
+        cells = [*cells[: columns - 1], "|".join(cells[columns - 1 :])]
     own = next((n for n, cell in enumerate(cells) if found.written in cell), None)
     if own is None or len(cells) < 2:
+        return None
+    if len(_cells(found.line)) > columns and own == columns - 1:
         return None
     titles = _cells(found.at(header)) if header >= 0 else []
     said = _contents(cells, titles, own, about, found.written)

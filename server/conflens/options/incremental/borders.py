@@ -2,7 +2,8 @@
 
 What is typed where one arm ends and the next begins is part of one of them, and the numbers of matched instructions do not
 tell of which: ``if``, loops and conditional expressions state it in the new body.  A *border* is a number that a range begins
-with, or that it ends before.
+with, or that it ends before.  A range may be the rest of something: what follows an ``if`` begins where that stops, and a loop
+without an arm that leaves it ends where that arm begins.
 """
 
 from __future__ import annotations
@@ -22,8 +23,10 @@ STARTS = (
     "body_start",
     "update_start",
     "finally_start",
+    "stop",
 )
 ENDS = (
+    "then_start",
     "stop",
     "body_stop",
     "other_start",

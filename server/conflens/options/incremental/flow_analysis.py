@@ -49,6 +49,8 @@ FILE_STEPS = 3_000_000
 """Steps of all walks that begin in one file (``base.budget.allowance``): several times what files of known projects take."""
 ALL_STEPS = 10_000_000
 """Steps of the walks of all files."""
+_ENDLESS = 1e15
+"""Steps that nothing makes, but that can be counted down from."""
 
 _NULL = "null"
 _MAPS = "settings"
@@ -115,7 +117,9 @@ def trace(
         and previous.digest == models.digest
     ):
         if previous.rests in (None, engine.library.operations.rests_on()):
-            kept = _kept(previous, changed, engine, models, finder)
+            # Slices that are made to compare bodies are noted with their cost.
+            with program.meter.limited(_ENDLESS):
+                kept = _kept(previous, changed, engine, models, finder)
         else:
             _forget(program)
         foreign = frozenset(kept.keys() & previous.recalled)

@@ -151,11 +151,11 @@ class Window:
         """Return the place in the file of ``data[at]``."""
         return self._base + at
 
-    def until(self, size: int) -> None:
-        """Let the window end ``size`` bytes behind where it began.  Raises Broken if it is shorter."""
+    def until(self, size: int, beyond: str = "an entry reaches beyond its chunk") -> None:
+        """Let the window end ``size`` bytes behind where it began.  Raises Broken, which says ``beyond``, if it is shorter."""
         end = self._base + size
         if end > self._end:
-            raise Broken("an entry reaches beyond its chunk")
+            raise Broken(beyond)
         self._end = end
         if self._base + len(self.data) > end:
             self.data = self.data[:size]

@@ -5,7 +5,9 @@ Terms
                in it, a list of operations.
     run        events of one kind that follow each other; a pattern finds all of them at once.
     bundle     the events of one plan that agree in thread, stack and decider, as bytes; their weights are added up
-               first, so that a stack is resolved once for all of them.
+               first.
+    merged     the bundles of one plan whose threads and deciders have the same names, by stack: a stack is resolved once
+               for all of them.
     pending    bundles whose stacks are not yet resolved; some more than ``PENDING`` at most.
 
 Invariants: an event that nobody asked for costs its size and number only.  Of a run, where an event ends is told by its fields;
@@ -24,6 +26,7 @@ from typing import Any, BinaryIO
 
 import attrs
 
+from conflens.profiling.building import DEPTH
 from conflens.profiling.jfr.byte_reader import (
     LARGEST,
     VARINT,
@@ -274,32 +277,49 @@ class Events:
 
     def flush(self, pace: Callable[[int], None]) -> None:
         """Resolve what is pending into the recording."""
-        pools, recording = self.pools, self.recording
         done = 0
         for plan in self.plans.values():
             self._fold(plan)
-            key = [name for name in plan.fields if name != "weight"]
-            for values, (weight, count) in plan.bundles.items():
+            merged = self._merged(plan, pace)
+            plan.bundles.clear()
+            last, frames = -1, [0]
+            for (stack, thread, decider), (weight, count) in sorted(merged.items(), key=_stack_of):
                 done += 1
                 if done % RESOLVED == 0:
                     pace(0)
-                thread = DROPPED
-                stack = 0
-                decider = ""
-                for field, raw in zip(key, values, strict=False):
-                    if field == "stack":
-                        stack = self._integer(raw)
-                    elif field == "decider":
-                        type_ = plan.by_field[field].type
-                        decider = pools.label(type_, self._integer(raw))
-                    elif thread < 0:
-                        thread = self._thread(plan.by_field[field].type, raw)
-                if thread < 0:
-                    thread = recording.thread("")
-                chain = self._chain(thread, stack)
-                recording.add(plan.row, chain, decider, weight, count)
-            plan.bundles.clear()
+                if stack != last:
+                    last, frames = stack, self._chain(stack)
+                frames[0] = thread
+                self.recording.add(plan.row, frames, decider, weight, count)
         self.pending = 0
+
+    def _merged(
+        self, plan: Plan, pace: Callable[[int], None]
+    ) -> dict[tuple[int, int, str], list[int]]:
+        """Return weight and number of the events of a plan by stack, thread and decider, of which many may have one name."""
+        key = [name for name in plan.fields if name != "weight"]
+        found: dict[tuple[int, int, str], list[int]] = {}
+        for done, (values, bundle) in enumerate(plan.bundles.items(), 1):
+            if done % RESOLVED == 0:
+                pace(0)
+            thread = DROPPED
+            stack = 0
+            decider = ""
+            for field, raw in zip(key, values, strict=False):
+                if field == "stack":
+                    stack = self._integer(raw)
+                elif field == "decider":
+                    type_ = plan.by_field[field].type
+                    decider = self.pools.label(type_, self._integer(raw))
+                elif thread < 0:
+                    thread = self._thread(plan.by_field[field].type, raw)
+            if thread < 0:
+                thread = self.recording.thread("")
+            known = found.setdefault((stack, thread, decider), bundle)
+            if known is not bundle:
+                known[0] += bundle[0]
+                known[1] += bundle[1]
+        return found
 
     def _thread(self, type_: int, raw: bytes | int) -> int:
         found = self._threads.get(raw)
@@ -313,10 +333,10 @@ class Events:
             self._threads[raw] = found
         return found
 
-    def _chain(self, thread: int, number: int) -> list[int]:
-        """The frames of a stack below those of a thread, root first."""
+    def _chain(self, number: int) -> list[int]:
+        """Return the frames of a stack, root first, behind a place for that of its thread; of deep stacks those that a tree takes."""
         pools = self.pools
-        chain = [thread]
+        chain = [0]
         start = pools.starts.get(number)
         if start is None:
             if pools.full and number != _NO_STACK:
@@ -331,6 +351,8 @@ class Events:
         chain += map(self._frames.__getitem__, frames)
         if DROPPED in chain:
             chain = [frame for frame in chain if frame >= 0]
+        if len(chain) > 2 * DEPTH:
+            chain[DEPTH:-DEPTH] = []
         return chain
 
     def _frame(self, raw: bytes) -> int:
@@ -354,6 +376,10 @@ class Events:
                     for path in ("type", "name", "descriptor")
                 )
         return self.recording.frame(owner, method, descriptor, int(line), form)
+
+
+def _stack_of(entry: tuple[tuple[int, int, str], object]) -> int:
+    return entry[0][0]
 
 
 def _plan(layout: Layout, row: EventRow, type_: Type) -> Plan:

@@ -25,6 +25,8 @@ from conflens.profiling.jfr.byte_reader import VARINT, Broken, Short, fixed, int
 ELEMENTS = 200_000
 OPERATIONS = 2_000
 NESTED = 16
+_LARGEST_NUMBER = 1 << 63
+"""Behind the largest number of a type, which is a signed integer of 64 bits."""
 
 _INTEGERS = {"long": 8, "int": 4, "short": 2, "char": 2}
 _BYTES = {"boolean": 1, "byte": 1, "float": 4, "double": 8}
@@ -88,6 +90,9 @@ class Layout:
 
     types: Mapping[int, Type] = attrs.field(repr=False)
     compressed: bool
+    _operations: dict[int, tuple[Operation, ...]] = attrs.field(
+        factory=dict, init=False, repr=False
+    )
 
     def named(self, name: str) -> Type | None:
         """Return the type of a name; of several the last, which is what the virtual machine writes."""
@@ -100,10 +105,14 @@ class Layout:
         return found.name if found else ""
 
     def operations(self, type_: Type) -> tuple[Operation, ...]:
-        """Return how a value of a type is read.  Raises Broken."""
+        """Return how a value of a type is read; worked out once.  Raises Broken."""
+        known = self._operations.get(type_.number)
+        if known is not None:
+            return known
         found = tuple(self._written(type_, "", 0, [0]))
         if len({operation.path for operation in found}) < len(found):
             raise Broken(f"the type {type_.name} has two fields of one name")
+        self._operations[type_.number] = found
         return found
 
     def _written(self, type_: Type, path: str, depth: int, count: list[int]) -> list[Operation]:
@@ -245,6 +254,9 @@ def _types(elements: list[_Element]) -> dict[int, Type]:
         _number(element.attributes.get("id")): element.attributes.get("name", "")
         for element in classes
     }
+    for number in names:
+        if not -_LARGEST_NUMBER <= number < _LARGEST_NUMBER:
+            raise Broken(f"the metadata number a type {number}, which 64 bits cannot hold")
     return {
         number: Type(
             number,

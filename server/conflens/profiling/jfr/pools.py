@@ -7,8 +7,8 @@ Terms
     packed       all stacks of a chunk in one array: what is said of a stack, then its frames (leaf first) as numbers of
                  distinct frames.
 
-Invariants: checkpoints are followed towards the chunk's start only, so that no chain of them is endless; references
-between constants are followed ``FOLLOWED`` times at most.  What is kept is bounded by ``CONSTANTS``, ``CHARACTERS``,
+Invariants: checkpoints are followed towards the chunk's start only, and none reaches into the one that was read before it,
+so that no chain of them is endless and no byte is read for two of them; references between constants are followed ``FOLLOWED`` times at most.  What is kept is bounded by ``CONSTANTS``, ``CHARACTERS``,
 ``STACKS``, ``FRAMES`` and ``DISTINCT``; stacks beyond are left out, and ``full`` says so.
 
 Absent: what a frame means (``jfr_recording``).
@@ -148,8 +148,9 @@ def read_pools(
     """
     reader = _Reader(layout)
     place = first
+    limit = end
     while True:
-        window = Window(stream, place, end, pace)
+        window = Window(stream, place, limit, pace)
         at = 0
         try:
             delta = reader.checkpoint(window)
@@ -159,8 +160,13 @@ def read_pools(
             break
         if not -place + start <= delta < 0:
             raise ValueError(place, "a checkpoint names one that does not come before it")
+        limit = place
         place += delta
     return reader.pools()
+
+
+_Entry = tuple[tuple[Operation, ...], Callable[[bytes, int], re.Match[bytes] | None] | None]
+"""The steps of reading an entry, and what finds it at once, if a pattern can."""
 
 
 class _Reader:
@@ -177,7 +183,7 @@ class _Reader:
         self.kept = 0
         self.characters = 0
         self.stacks: _Stacks | None = None
-        self._skipped: dict[int, re.Pattern[bytes] | None] = {}
+        self._skipped: dict[int, _Entry] = {}
 
     def pools(self) -> Pools:
         """Return what was collected."""
@@ -211,7 +217,7 @@ class _Reader:
                 window.more(0)
         if number != CHECKPOINT:
             raise Broken("there is no checkpoint where one should be")
-        window.until(size)
+        window.until(size, "a checkpoint reaches into the one behind it, or beyond its chunk")
         for _ in range(pools):
             at = self._pool(window, at)
         return delta - (1 << 64) if delta >> 63 else delta
@@ -237,8 +243,10 @@ class _Reader:
     def _keep(self, window: Window, at: int, entries: int, type_: Type) -> int:
         compressed = self.layout.compressed
         operations = self.layout.operations(type_)
-        by_path = {operation.path: operation for operation in operations}
-        self.operations[type_.number] = by_path
+        by_path = self.operations.get(type_.number)
+        if by_path is None:
+            by_path = {operation.path: operation for operation in operations}
+            self.operations[type_.number] = by_path
         wanted = [path for path in _KEPT[type_.name] if path in by_path]
         pool = self.constants.setdefault(type_.number, {})
         pure_text = type_.name == STRING
@@ -270,12 +278,7 @@ class _Reader:
 
     def _skip(self, window: Window, at: int, entries: int, type_: Type) -> int:
         compressed = self.layout.compressed
-        operations = (
-            Operation("", Form.INTEGER, 8, 0, 0, False),
-            *self.layout.operations(type_),
-        )
-        source = self.layout.pattern(operations)
-        match = compiled(source).match if source else None
+        operations, match = self._entry(type_)
         data = window.data
         for _ in range(entries):
             while True:
@@ -293,6 +296,19 @@ class _Reader:
                     data = window.data
             at = behind
         return at
+
+    def _entry(self, type_: Type) -> _Entry:
+        """Return how an entry of a type that is stepped over is read; worked out once."""
+        known = self._skipped.get(type_.number)
+        if known is None:
+            operations = (
+                Operation("", Form.INTEGER, 8, 0, 0, False),
+                *self.layout.operations(type_),
+            )
+            source = self.layout.pattern(operations)
+            known = operations, compiled(source).match if source else None
+            self._skipped[type_.number] = known
+        return known
 
     def _stacks(self, window: Window, at: int, entries: int, type_: Type) -> int:
         if self.stacks is None:

@@ -34,10 +34,13 @@ _TICK = 0.05
 
 @attrs.frozen
 class ImportOptions:
-    """``memory_mb``: what the process may allocate; ``seconds``: how long it may run."""
+    """``memory_mb``: what the process may allocate; ``seconds``: how long it may run; ``cpu_seconds``, and more for each
+    megabyte: the processor time that it may take, see ``effort``."""
 
     memory_mb: int = 320
     seconds: float = 900.0
+    cpu_seconds: float = 45.0
+    cpu_seconds_per_mb: float = 10.0
     command: tuple[str, ...] = (sys.executable, "-P", "-m", "conflens.session.snapshots.worker")
 
 
@@ -49,7 +52,11 @@ class Importing:
         options = options or ImportOptions()
         self._options = options
         self.request = msgspec.structs.replace(
-            request, memory_mb=options.memory_mb, seconds=options.seconds
+            request,
+            memory_mb=options.memory_mb,
+            seconds=options.seconds,
+            cpu_seconds=options.cpu_seconds,
+            cpu_seconds_per_mb=options.cpu_seconds_per_mb,
         )
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None

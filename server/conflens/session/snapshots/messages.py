@@ -18,8 +18,9 @@ class Request(msgspec.Struct, frozen=True):
     """Which file to import (``path`` as the system's bytes), and how.
 
     ``kind`` and ``unit`` (of ``profiling.model``, or empty) are for formats that do not say; ``salt`` is for the
-    digests of redacted values.  ``memory_mb`` bounds what the process may use, ``seconds`` how long it may take;
-    0 means no bound.
+    digests of redacted values.  ``memory_mb`` bounds what the process may use, ``seconds`` how long it may take,
+    ``cpu_seconds`` the processor time for any file, and ``cpu_seconds_per_mb`` that for each of its megabytes; 0 means no
+    bound.
     """
 
     path: bytes
@@ -29,6 +30,8 @@ class Request(msgspec.Struct, frozen=True):
     salt: bytes = b""
     memory_mb: int = 0
     seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    cpu_seconds_per_mb: float = 0.0
 
 
 class Summary(msgspec.Struct, frozen=True):

@@ -1,8 +1,8 @@
 """The process that imports one snapshot: a request in, progress and the encoded snapshot out.
 
 Run as ``python -m conflens.session.snapshots.worker``; what it hears and says are ``snapshot_messages`` in ``frames``.  It
-allocates at most what the request allows, and ends when its input does, so that it does not outlive its parent, nor
-does a tool that it has started outlive it.
+allocates at most what the request allows, and takes no more processor time than that allows (``effort``).  It ends when its
+input does, so that it does not outlive its parent, nor does a tool that it has started outlive it.
 
 A recording whose version the importer does not know is printed by the JDK's own ``jfr``, which may be newer, and read
 from there.
@@ -31,6 +31,7 @@ from conflens.profiling.codec import encode
 from conflens.profiling.importing import Hints, read_snapshot
 from conflens.profiling.jfr.binary_reader import MAGIC, MAJOR, jfr_command
 from conflens.profiling.model import EventKind, ImportFailure, Snapshot, Unit
+from conflens.session.snapshots.effort import Effort, TooLong
 from conflens.session.snapshots.jdk import ToolMissing, find_tool
 from conflens.session.snapshots.messages import (
     Failed,
@@ -72,9 +73,16 @@ def main() -> NoReturn:
 def answered(request: Request, tell: Callable[[Progress], None]) -> Imported | Failed:
     """Return the answer to a request; every failure is one."""
     bound = Bound(request.memory_mb)
+    effort = Effort(request.cpu_seconds, request.cpu_seconds_per_mb)
     try:
         bound.lower()
-        return _imported(request, tell, bound)
+        with effort.watched():
+            return _imported(request, tell, bound, effort)
+    except TooLong:
+        return Failed(
+            f"{request.name}: takes more than {effort.allowed:,.0f} s of processor time to import, "
+            "far more than a profile of its size does"
+        )
     except ImportFailure as failure:
         return Failed(_line(str(failure)))
     except MemoryError:
@@ -120,23 +128,32 @@ class Bound:
                 resource.setrlimit(limit, (wanted, hard))
 
 
-def _imported(request: Request, tell: Callable[[Progress], None], bound: Bound) -> Imported:
+def _imported(
+    request: Request, tell: Callable[[Progress], None], bound: Bound, effort: Effort
+) -> Imported:
     hints = Hints(
         EventKind(request.kind) if request.kind else None,
         Unit(request.unit) if request.unit else None,
         request.salt,
         tempfile.TemporaryFile,
+        effort.saw,
     )
     with _opened(request) as stream:
         found = os.fstat(stream.fileno())
-        check = _teller(found.st_size, tell)
+        effort.saw(found.st_size)
+        check = _teller(found.st_size, tell, effort)
         try:
             snapshot = read_snapshot(stream, request.name, check, hints)
         except ImportFailure as failure:
             if not _foreign(stream):
                 raise
-            snapshot = _printed(request, failure, lambda _: check(0), hints, bound)
-    return Imported(summary_of(snapshot), encode(snapshot), found.st_size, found.st_mtime_ns)
+
+            def printed(done: int) -> None:
+                effort.saw(done)
+                check(0)
+
+            snapshot = _printed(request, failure, printed, hints, bound, effort)
+        return Imported(summary_of(snapshot), encode(snapshot), found.st_size, found.st_mtime_ns)
 
 
 def _foreign(stream: IO[bytes]) -> bool:
@@ -152,6 +169,7 @@ def _printed(
     check: Callable[[int], None],
     hints: Hints,
     bound: Bound,
+    effort: Effort,
 ) -> Snapshot:
     """Read what ``jfr`` prints of a recording; raises ``ImportFailure``, which is ``failure`` if there is no ``jfr``."""
     try:
@@ -161,12 +179,13 @@ def _printed(
     first, *rest = jfr_command(jfr, os.fsdecode(request.path))
     with tempfile.TemporaryFile() as complaints:
         bound.lift()  # a JVM reserves far more than it uses
-        process = subprocess.Popen(
-            [first, _HEAP, *rest],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=complaints,
-        )
+        with effort.unwatched():
+            process = subprocess.Popen(
+                [first, _HEAP, *rest],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=complaints,
+            )
         _tools.append(process)
         bound.lower()
         assert process.stdout is not None
@@ -197,8 +216,8 @@ def _opened(request: Request) -> IO[bytes]:
     return stream
 
 
-def _teller(size: int, tell: Callable[[Progress], None]) -> Callable[[int], None]:
-    """Return what tells how far we are, now and then."""
+def _teller(size: int, tell: Callable[[Progress], None], effort: Effort) -> Callable[[int], None]:
+    """Return what tells how far we are, now and then, and sees to the time that is left."""
     last = 0.0
 
     def check(done: int) -> None:
@@ -206,6 +225,7 @@ def _teller(size: int, tell: Callable[[Progress], None]) -> Callable[[int], None
         now = time.monotonic()
         if now - last >= _TELL_SECONDS:
             last = now
+            effort.check()
             tell(Progress(min(done, size), size))
 
     return check
