@@ -36,7 +36,7 @@ from conflens.options.inference.inference import Inferrer, combine
 from conflens.options.model import Option, OptionTable
 from conflens.options.origins.lines import Lines
 from conflens.options.origins.tracing import Tracer
-from conflens.options.reads import asked_sites, dispatch, named_accessors
+from conflens.options.reads import asked_sites, dispatch, last_parts, named_accessors
 from conflens.options.reads.derived import Feed, Naming, namings, resolved
 from conflens.options.reads.member_maps import MemberMaps
 from conflens.options.reads.scan import Scan, Scanner
@@ -358,6 +358,7 @@ class _Work:
             if found.kind == "definition"
         }
         sites = settled(self.program, scans, known, declared)
+        sites = last_parts.placed(self.models, sites, declared)
         return {
             path: file if file.settled is sites[path] else attrs.evolve(file, settled=sites[path])
             for path, file in results.items()
