@@ -358,7 +358,7 @@ class _Work:
             if found.kind == "definition"
         }
         sites = settled(self.program, scans, known, declared)
-        sites = last_parts.placed(self.models, sites, declared)
+        sites = last_parts.placed(self.program, self.models, sites, declared)
         return {
             path: file if file.settled is sites[path] else attrs.evolve(file, settled=sites[path])
             for path, file in results.items()
