@@ -22,7 +22,7 @@ from conflens.options.origins.backward import CALLERS, HOPS
 from conflens.options.origins.maps import is_nested
 from conflens.options.origins.sources import Sources
 from conflens.options.origins.tracing import root
-from conflens.options.reads.opened import place_of
+from conflens.options.reads.opened import is_opened, place_of
 from conflens.options.roles import CERTAIN, Role, Roles, words
 from conflens.options.sites import Doubt
 from conflens.program.body_uses import returned
@@ -92,7 +92,10 @@ def is_of_another(sources: Sources, context: Context, value: int) -> bool:
 
     key = ("of another", context.ref, place_of(context, value))
     return sources.tracer.values.trail.remembered(
-        key, lambda: _is_of_another(sources, context, value, 0)
+        key,
+        lambda: (
+            _is_of_another(sources, context, value, 0) and not is_opened(sources, context, value)
+        ),
     )
 
 
@@ -105,6 +108,10 @@ def _is_of_another(sources: Sources, context: Context, value: int, hops: int) ->
             for caller, _, args in sources.tracer.callers(context.ref, judged=True)[:CALLERS]
             if instr.slot < len(args)
         )
+    if isinstance(instr, ir.Load) and not instr.up:
+        # ``root`` stops at a local that is assigned several times; a loop may assign it to itself.
+        stores = context.stores(instr.slot, CALLERS) if hops < HOPS else ()
+        return any(_is_of_another(sources, context, store.value, hops + 1) for store in stores)
     field = context.field_of(value) if instr is not None else None
     if field is not None:
         return hops < HOPS and any(
