@@ -44,6 +44,14 @@ FILLED = """class Pool {
 """
 STORES = 'class Stores { static String of(boolean keys) { return keys ? System.getProperty("keys") : System.getProperty("trust"); } }'
 OPENS = "class Opens { void open() throws Exception { new java.io.FileInputStream(%s); } }"
+BEAN = """import java.util.Properties;
+class Bean {
+    private final Properties properties = new Properties();
+    void add(String name, String value) { properties.put(name, value); }
+    String get(String name) { return properties.getProperty(name); }
+    Bean copy() { Bean copy = new Bean(); properties.forEach((k, v) -> copy.add(k.toString(), "" + v)); return copy; }
+}
+"""
 MAIN = "class %s { public static void main(String[] args) { %s } }"
 READS = 'class %s { int port = Integer.getInteger("some.port", %d); }'
 SETTINGS = """import java.util.*;
@@ -360,6 +368,42 @@ CASES = {
     "objects that stand behind a body that grows": (
         {"Opt.java": OPTION_BUILDER},
         ("Opt.java", "(Properties config) {", "(Properties config) { int grown = 1;"),
+    ),
+    "a method that fills a map under its key": (
+        {
+            "Fills.java": "class Fills { static void put(java.util.Map<String, Object> config, String key, Object value) { if (config.get(key) == null) add(config, key, value); } static void add(java.util.Map<String, Object> config, String key, Object value) { config.put(key, value); } }",
+            "Uses.java": 'class Uses { void use(java.util.Map<String, Object> config) { Fills.put(config, "pool.size", 5); } }',
+        },
+        ("Fills.java", "add(config, key, value); } static", "config.put(key, value); } static"),
+    ),
+    "keys that somebody else puts into a map that an object copies": (
+        {
+            "Bean.java": BEAN,
+            "Scans.java": 'class Scans { Bean of(Bean bean, java.io.BufferedReader in) throws Exception { bean.add("rule", Scans.key(in)); return bean.copy(); } static String key(java.io.BufferedReader in) throws Exception { return in.readLine(); } }',
+            "Asks.java": 'class Asks { String rule(Bean bean) { return bean.get("rule"); } }',
+        },
+        ("Scans.java", 'bean.add("rule"', "bean.add(key(in)"),
+    ),
+    "a map that an object of a class without source has": (
+        {
+            "Lineage.java": 'class Lineage { static Object topics(java.util.Map<String, Object> config) { return config.get("topics.regex"); } }',
+            "Gives.java": "import x.y.Connector; import x.y.WorkerConfig; class Gives { Object of(Connector connector, WorkerConfig worker) { return Lineage.topics(connector.getAll()); } }",
+        },
+        ("Gives.java", "connector.getAll()", "worker.getAll()"),
+    ),
+    "a word that somebody else declares": (
+        {
+            "Asks.java": 'import org.opensearch.common.settings.Settings; class Asks { boolean of(Settings settings) { return settings.getAsBoolean("compress", false); } }',
+            "Says.java": 'import org.opensearch.common.settings.Setting; class Says { static final Setting<Boolean> ON = Setting.boolSetting("compress", false); }',
+        },
+        ("Says.java", '"compress"', '"compressed"'),
+    ),
+    "keys of a table that are compared": (
+        {
+            "Servers.java": 'import com.electronwill.nightconfig.core.*; class Servers { Servers(CommentedConfig config) { for (UnmodifiableConfig.Entry entry : config.entrySet()) { if (entry.getKey().equals("try")) System.out.println("" + entry.getValue()); } } }',
+            "Proxy.java": 'import com.electronwill.nightconfig.core.*; import com.electronwill.nightconfig.core.file.*; class Proxy { Proxy(CommentedFileConfig config) { CommentedConfig servers = config.get("servers"); System.out.println(new Servers(servers)); } }',
+        },
+        ("Proxy.java", '"servers"', '"hosts"'),
     ),
     "a program whose start is called otherwise": (
         {

@@ -30,6 +30,7 @@ class DomainRow:
     program that imports one replaces ``${name:-default}`` by variables of the environment.  ``beans``: how the names of classes that a library
     binds end, as a convention.
     ``outside``: the domain in which names in placeholders live, if it is another than this one.
+    ``declared``: every whole name is declared, or has this sign in it; another word that is asked for is the last part of a name.
     ``texts``: what texts members of a type are made of, unless the project has a class of its own that extends one of ``parsers``.
     """
 
@@ -51,6 +52,7 @@ class DomainRow:
     outside: str = ""
     supplied: tuple[str, ...] = ()
     apart: bool = False
+    declared: str = ""
     texts: Mapping[str, Syntax] = attrs.field(factory=dict, hash=False)
     parsers: tuple[str, ...] = ()
     provenance: str

@@ -36,7 +36,7 @@ from conflens.options.inference.inference import Inferrer, combine
 from conflens.options.model import Option, OptionTable
 from conflens.options.origins.lines import Lines
 from conflens.options.origins.tracing import Tracer
-from conflens.options.reads import asked_sites, dispatch, named_accessors
+from conflens.options.reads import asked_sites, dispatch, last_parts, named_accessors
 from conflens.options.reads.derived import Feed, Naming, namings, resolved
 from conflens.options.reads.member_maps import MemberMaps
 from conflens.options.reads.scan import Scan, Scanner
@@ -358,6 +358,7 @@ class _Work:
             if found.kind == "definition"
         }
         sites = settled(self.program, scans, known, declared)
+        sites = last_parts.placed(self.program, self.models, sites, declared)
         return {
             path: file if file.settled is sites[path] else attrs.evolve(file, settled=sites[path])
             for path, file in results.items()
@@ -378,11 +379,14 @@ class _Work:
         during = self.values.trail.during
         begun = versions.begun(previous.program, self.program, changed, bodies)
         declared_all = {path: result.declared for path, result in results.items()}
+
+        def stale(seen: Seen) -> bool:
+            return seen.touched_by(others, begun, bodies.members)
+
         touched = others | {
             path
             for path, result in results.items()
-            if result.seen.touched_by(others, begun, bodies.members)
-            or any(found.path in changed for found in result.declared)
+            if stale(result.seen) or any(found.path in changed for found in result.declared)
         }
         trails: dict[str, list[Seen]] = {}
         # Declarations follow from surfaces as well, and that of any file may rest on those told.
@@ -400,11 +404,7 @@ class _Work:
         self._take(declared_all, previous.roots)
         roots, roots_seen = previous.roots, previous.roots_seen
         self.bindings.now.update(previous.bindings)
-        if (
-            told is not None
-            or roots_seen.touched_by(changed, begun, bodies.members)
-            or any(found.path in changed for found in roots)
-        ):
+        if told is not None or stale(roots_seen) or any(found.path in changed for found in roots):
             kept = previous.bindings if told is None else {}
             self.bindings = Recall(untouched(kept, others, begun))
             roots, roots_seen = during(self._roots)
@@ -450,16 +450,12 @@ class _Work:
             for api in previous.apis
         )
         made = previous.objects, previous.objects_seen
-        if (
-            told is not None
-            or made[1].touched_by(others, begun, bodies.members)
-            or any(found.path in changed for found in made[0])
-        ):
+        if told is not None or stale(made[1]) or any(found.path in changed for found in made[0]):
             made = during(partial(self._objects, apis))
         accessors = previous.accessors, previous.accessors_seen
         if (
             told is not None
-            or accessors[1].touched_by(others, begun, bodies.members)
+            or stale(accessors[1])
             or any(api.ref.path in changed for api in accessors[0])
         ):
             explained = named_accessors.without(accessors[0], apis)

@@ -46,7 +46,7 @@ def accessor_name(method: str, prefixes: tuple[str, ...] = ("get", "is", "set"))
     for prefix in prefixes:
         rest = method[len(prefix) :]
         if method.startswith(prefix) and rest and not rest[0].islower():
-            if len(rest) > 1 and rest[:2].isupper():
+            if rest[0].isupper() and rest[1:2].isupper():
                 return rest
             return rest[0].lower() + rest[1:]
         if method.startswith(prefix) and prefix != "is" and rest[1:2].isupper():

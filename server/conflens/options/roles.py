@@ -274,7 +274,9 @@ class Roles:
                 for store in context.stores(instr.slot)
             )
         if isinstance(instr, ir.Call | ir.New):
-            return any(self._bundled(context, arg, depth + 1, seen) for arg in instr.args)
+            object_ = instr.object if isinstance(instr, ir.Call) else NONE
+            made_of = (object_, *instr.args)
+            return any(self._bundled(context, one, depth + 1, seen) for one in made_of)
         return False
 
 

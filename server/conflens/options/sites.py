@@ -51,6 +51,8 @@ class Doubt(StrEnum):
     NONE = ""
     WEAK = "weak"
     """Its name says nothing, and a name on the way to it is that of data."""
+    FAINT = "faint"
+    """Nothing says what it is, and it is asked for plain words."""
     NESTED = "nested"
     """Its name says only that something is given, and it holds any objects."""
     DATA = "data"

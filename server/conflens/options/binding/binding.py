@@ -183,18 +183,19 @@ def _inside(members: Members, root: str) -> set[str]:
     queue = [root]
     while queue:
         for item in members.of(queue.pop(), _KINDS):
-            for type_ in _parts(members.program, item.type):
+            for type_ in _parts(members, item.type):
                 if type_ != root and type_ not in found:
                     found.add(type_)
                     queue.append(type_)
     return found
 
 
-def _parts(program: Program, type_: JavaType) -> Iterator[str]:
-    _, element = element_of(program, unwrapped(type_))
-    info = program.type(unwrapped(element).name)
-    if info is not None and info.decl.kind in ("class", "record"):
-        yield info.name
+def _parts(members: Members, type_: JavaType) -> Iterator[str]:
+    _, element = element_of(members.program, unwrapped(type_))
+    for name in members.variants(unwrapped(element).name).classes:
+        info = members.program.type(name)
+        if info is not None and info.decl.kind in ("class", "record"):
+            yield name
 
 
 class _Finder:

@@ -4,7 +4,7 @@ A map is *made here* when all that it can be is ``new`` somewhere in the program
 is a parameter whose annotation speaks of a request or a message.  The *keys put* are those of ``put`` calls on the map, or
 on a field that holds it, whose value is neither a constant nor the argument of a
 method that nothing here calls; the keys are constants, or parameters for
-which all callers give constants.  A constant value may be a default of what is loaded later; it counts for a map that no field holds and no
+which all callers give constants, or the keys that another object has in the same field.  A constant value may be a default of what is loaded later; it counts for a map that no field holds and no
 other method is given.  A map is *open* when some key is not known: then what is looked up
 can come from outside.  A library that is given the map is taken to put nothing in.
 Bounded by ``MOST`` places that hold one map and ``_HOPS`` calls and fields between them.
@@ -20,7 +20,8 @@ import attrs
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.transfer import PUTS
-from conflens.options.origins.tracing import Tracer
+from conflens.options.origins.sections import elements_of
+from conflens.options.origins.tracing import Tracer, root
 from conflens.program.body_uses import calls_with, loads, returned
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
@@ -28,6 +29,8 @@ from conflens.program.templates import Param, Templates, known_text
 
 MOST = 200
 _HOPS = 8
+_KEYS = frozenset({"toString", "getKey", "keySet", "entrySet"})
+"""What leads from a key to the map that is gone through."""
 _MANY = frozenset({"putAll", "load", "loadFromXML", "computeIfAbsent", "merge", "compute"})
 
 
@@ -41,6 +44,8 @@ class _Contents:
     given: bool = False
     shared: bool = False
     """A field holds the map, or another method is given it."""
+    copied: set[MemberRef] = attrs.Factory(set)
+    """The fields with maps whose keys are put."""
 
     def add(self, other: _Contents) -> None:
         """Count what one more place puts in."""
@@ -191,6 +196,7 @@ def _local_puts(tracer: Tracer, context: Context, slot: int) -> _Contents:
     def find() -> _Contents:
         found = _Contents()
         _puts(tracer, context, loads(context, slot), found)
+        found.open |= bool(found.copied)
         return found
 
     return tracer.values.trail.remembered(("puts", context.ref, slot), find)
@@ -211,6 +217,8 @@ def _field_puts(tracer: Tracer, field: MemberRef) -> _Contents:
             context = tracer.values.open(user)
             places = [one for one in context.named(name).loads if context.field_of(one) == field]
             _puts(tracer, context, places, found)
+        # What another object has in the same field is no other key.
+        found.open |= not found.copied <= {field}
         return found
 
     return tracer.values.trail.remembered(("puts", field), find)
@@ -303,11 +311,18 @@ def _put(tracer: Tracer, context: Context, call: ir.Call, found: _Contents) -> N
         return
     keys = _keys(tracer, context, call.args[0], 0)
     found.open |= None in keys
-    found.keys.update(text for text in keys if text is not None)
+    found.keys.update(text for text in keys if isinstance(text, str))
+    found.copied.update(field for field in keys if isinstance(field, MemberRef))
 
 
-def _keys(tracer: Tracer, context: Context, value: int, hops: int) -> Collection[str | None]:
-    """Return the keys that a value can be; ``None``: some that is not known."""
+_Key = str | MemberRef | None
+
+
+def _keys(tracer: Tracer, context: Context, value: int, hops: int) -> Collection[_Key]:
+    """Return the keys that a value can be; a field: any that the map in it has; ``None``: some that is not known."""
+    field = _gone_through(context, value)
+    if field is not None:
+        return (field,)
     names = tracer.values.of(context, value)
     slot = _slot(names)
     if slot < 0:
@@ -317,9 +332,25 @@ def _keys(tracer: Tracer, context: Context, value: int, hops: int) -> Collection
     )
 
 
-def _given_keys(tracer: Tracer, context: Context, slot: int, hops: int) -> frozenset[str | None]:
+def _gone_through(context: Context, value: int) -> MemberRef | None:
+    """Return the field with the map that a loop, or a function, goes through whose key a value is."""
+    element = False
+    for _ in range(_HOPS):
+        value = root(context, value)
+        instr = context.code[value] if value != NONE else None
+        if isinstance(instr, ir.Load) and not instr.up and not context.is_parameter(instr.slot):
+            value = next(elements_of(context, instr.slot), NONE)
+            element = True
+        elif isinstance(instr, ir.Call) and not instr.args and instr.name in _KEYS:
+            value = instr.object
+        else:
+            return context.field_of(value) if instr is not None and element else None
+    return None
+
+
+def _given_keys(tracer: Tracer, context: Context, slot: int, hops: int) -> frozenset[_Key]:
     calls = tracer.callers(context.ref, judged=True) if hops < 2 else []
-    found: set[str | None] = set() if calls else {None}
+    found: set[_Key] = set() if calls else {None}
     for caller, _, args in calls:
         tracer.program.meter.spend()
         if slot < len(args):

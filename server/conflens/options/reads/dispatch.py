@@ -36,7 +36,7 @@ from conflens.options.sites import NO_HINT, Hint, Site
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.program.templates import Templates
+from conflens.program.templates import concat
 from conflens.program.types import unboxed
 from conflens.program.values import Values
 
@@ -299,7 +299,7 @@ class _Finder:
         hint = NO_HINT
         if followed == NONE and self._sets_flag(context, item):
             hint = Hint(OptionType.BOOLEAN)
-        names: Templates = ((name,),)
+        names = concat(subject.prefix, ((name,),))
         owner = self.program.type(context.ref.owner)
         api = owner.decl.name if owner is not None and owner.decl.name else "dispatch"
         return Site(

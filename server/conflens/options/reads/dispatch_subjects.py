@@ -29,10 +29,12 @@ from conflens.options.origins.tracing import Tracer
 from conflens.options.reads.doubts import PLAIN, is_about
 from conflens.options.reads.nodes import NODES, Nodes, source_of
 from conflens.options.reads.opened import is_opened
+from conflens.options.reads.prefixes import WHOLE, Prefixes
 from conflens.options.roles import CERTAIN, Roles, words
 from conflens.program.body_uses import calls_with
 from conflens.program.expressions import Context
 from conflens.program.program import Program
+from conflens.program.templates import Templates
 from conflens.program.values import Values
 
 _FIRST = NEXT | frozenset({"peek", "peekFirst", "element", "getFirst"})
@@ -58,12 +60,14 @@ class Subject:
 
     ``source`` is the array, iterator or entry slot (``None``: not known); ``value_slots`` are locals
     that hold the value belonging to the key.  ``line`` identifies the text that key and value are cut out of.
+    ``prefix`` is what the keys of a part of a configuration have in front.
     """
 
     domain: str
     source: object
     value_slots: frozenset[int]
     line: object = None
+    prefix: Templates = WHOLE
 
 
 def split_text(context: Context, array: int) -> int:
@@ -100,6 +104,7 @@ class Subjects:
         self.roles = roles
         self.sources = Sources(Tracer(values), roles.models, roles)
         self.nodes = Nodes(roles.models)
+        self.prefixes = Prefixes(self.sources.tracer, roles.models, roles)
 
     def root(self, context: Context, value: int) -> object:
         """Return what identifies a subject: equal for comparisons of the same variable, else ``None``."""
@@ -295,8 +300,13 @@ class Subjects:
         return self._is_load(context, value, slot)
 
     def _keys_of(self, context: Context, container: int) -> Subject | None:
-        role = self.roles.of(context, container)
         type_ = context.type_of(container)
+        domain = self.prefixes.domain_of(type_.name) if type_ is not None else ""
+        if domain:
+            return Subject(
+                domain, None, frozenset(), prefix=self.prefixes.of(context, container) or WHOLE
+            )
+        role = self.roles.of(context, container)
         base = 1 if type_ is not None and self._is_properties(type_.name) else 0
         if role.score < 0 or role.score + base <= 0:
             return None

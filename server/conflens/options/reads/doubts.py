@@ -17,13 +17,15 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import ReadRow
-from conflens.options.origins.backward import HOPS
+from conflens.options.member_types import simple
+from conflens.options.origins.backward import CALLERS, HOPS
 from conflens.options.origins.maps import is_nested
 from conflens.options.origins.sources import Sources
 from conflens.options.origins.tracing import root
-from conflens.options.reads.opened import place_of
+from conflens.options.reads.opened import is_opened, place_of
 from conflens.options.roles import CERTAIN, Role, Roles, words
 from conflens.options.sites import Doubt
+from conflens.program.body_uses import returned
 from conflens.program.expressions import Context
 from conflens.program.templates import Templates, known_text
 
@@ -47,6 +49,7 @@ def doubt(
     nested = is_nested(type_)
     plain = role.score >= PLAIN and not (nested and is_about(sources.models, context, call.object))
     plain = plain and not is_attribute(sources.roles, context, call.object)
+    plain = plain and not (nested and is_of_another(sources, context, call.object))
     data = is_data(sources, context, call, 0 if plain and not nested else HOPS)
     if data:
         weak = not nested and role.score <= 0
@@ -79,6 +82,56 @@ def is_attribute(roles: Roles, context: Context, value: int) -> bool:
     ):
         return False
     return roles.of(context, instr.object).score <= 0
+
+
+def is_of_another(sources: Sources, context: Context, value: int) -> bool:
+    """Tell whether a map is what an object of a class without source has (``connector.getConfig()``), which is not called configuration.
+
+    A library's class, or one that is made of a schema, may describe what runs elsewhere.
+    """
+
+    key = ("of another", context.ref, place_of(context, value))
+    return sources.tracer.values.trail.remembered(
+        key,
+        lambda: (
+            _is_of_another(sources, context, value, 0) and not is_opened(sources, context, value)
+        ),
+    )
+
+
+def _is_of_another(sources: Sources, context: Context, value: int, hops: int) -> bool:
+    value = root(context, value)
+    instr = context.code[value] if value != NONE else None
+    if isinstance(instr, ir.Load) and not instr.up and context.is_parameter(instr.slot):
+        return hops < HOPS and any(
+            _is_of_another(sources, caller, args[instr.slot], hops + 1)
+            for caller, _, args in sources.tracer.callers(context.ref, judged=True)[:CALLERS]
+            if instr.slot < len(args)
+        )
+    if isinstance(instr, ir.Load) and not instr.up:
+        # ``root`` stops at a local that is assigned several times; a loop may assign it to itself.
+        stores = context.stores(instr.slot, CALLERS) if hops < HOPS else ()
+        return any(_is_of_another(sources, context, store.value, hops + 1) for store in stores)
+    field = context.field_of(value) if instr is not None else None
+    if field is not None:
+        return hops < HOPS and any(
+            _is_of_another(sources, place, store.value, hops + 1)
+            for place, store in sources.tracer.values.stores(field)[:CALLERS]
+        )
+    if not isinstance(instr, ir.Call) or instr.args or instr.object == NONE:
+        return False
+    targets = context.targets(value)
+    if targets:
+        inner = sources.tracer.values.open(targets[0])
+        made = returned(inner)
+        return hops < HOPS and any(_is_of_another(sources, inner, one, hops + 1) for one in made)
+    type_ = context.receiver_type(instr)
+    if type_ is None:
+        return _is_of_another(sources, context, instr.object, hops)
+    program = sources.tracer.program
+    if "." not in type_.name or program.type(type_.name) or program.jdk_type(type_.name):
+        return False
+    return sources.roles.named_type(simple(type_.name)).score <= 0
 
 
 def is_about(models: Models, context: Context, value: int) -> bool:

@@ -44,7 +44,7 @@ MOST = 64
 """Callers of a method, or assignments to a field, that are followed.  The bound is reported only if one of them gives a part."""
 _MANY = f"a part of the configuration comes from more than {MOST} places: where its options lie is not known"
 
-_WHOLE: Templates = (("",),)
+WHOLE: Templates = (("",),)
 _DOT: Templates = ((".",),)
 
 
@@ -66,6 +66,12 @@ class Prefixes:
             name for row in models.prefixes for name in (row.type, *row.also_types)
         )
         self._domains = frozenset(row.domain for row in models.prefixes)
+        self._domain_of = {
+            name: row.domain
+            for row in models.prefixes
+            if row.evidence == "certain"
+            for name in (row.type, *row.also_types)
+        }
         self._attached = {
             row.separator + row.attached: row.attached for row in models.prefixes if row.attached
         }
@@ -73,12 +79,17 @@ class Prefixes:
         self._parts = frozenset(name for row in models.prefixes for name in row.parts)
         self._empty = frozenset(name for row in models.prefixes for name in row.empty)
 
+    def domain_of(self, name: str) -> str:
+        """Return the domain of a library's type that is configuration and has parts, or of a subtype; empty for other types."""
+        types = (name, *self._program.supertypes(name))
+        return next((self._domain_of[one] for one in types if one in self._domain_of), "")
+
     def of(self, context: Context, value: int) -> Templates | None:
         """Return the prefix, with its separator, under which names asked of an object live; ``None`` for none."""
         if value == NONE or not self._may_be_part(context, value):
             return None
         found = self._of(context, value, 0)
-        return None if found is None or found == _WHOLE else found
+        return None if found is None or found == WHOLE else found
 
     def placed(self, context: Context, site: Site, value: int) -> Site:
         """Return a read of an object under the prefix that it has.  If a caller names the option, and hands the object over, too, its
@@ -117,7 +128,7 @@ class Prefixes:
 
         def find() -> Templates:
             own = value == NONE or isinstance(context.code[value], ir.This)
-            found = (self._own.of if own else self._of)(context, value, 0) or _WHOLE
+            found = (self._own.of if own else self._of)(context, value, 0) or WHOLE
             known = (one if isinstance(one[0], str) else ("",) for one in found)
             return tuple(dict.fromkeys(known))
 
@@ -294,7 +305,7 @@ class Prefixes:
     def _of_results(self, inner: Context, depth: int) -> Templates | None:
         """Return the prefix of what a body returns, in some cases the whole, or nothing."""
         made = given(inner)
-        found = {self._of(inner, value, depth) for value in made[:MOST]} - {None, _WHOLE}
+        found = {self._of(inner, value, depth) for value in made[:MOST]} - {None, WHOLE}
         if found and len(made) > MOST:
             self._say(inner.ref, found)
             return None
@@ -376,7 +387,7 @@ class Prefixes:
             return None
         places = [(context, one) for one in self._taken.assigned(context, load.slot)]
         found = self._joined([place for place in places if self._step(*place) is None], 0)
-        return None if found == _WHOLE else found
+        return None if found == WHOLE else found
 
     def _assigned(self, context: Context, slot: int, value: int, depth: int) -> Templates | None:
         made = context.code[value] if value != NONE else None
@@ -452,7 +463,7 @@ class Prefixes:
             self._say(at, found)
             return None
         closed = [
-            _WHOLE if one is None else self._closed(place[0], one, asked=asked)
+            WHOLE if one is None else self._closed(place[0], one, asked=asked)
             for one, place in zip(found, places, strict=True)
         ]
         return union(*closed)

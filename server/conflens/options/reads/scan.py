@@ -367,7 +367,7 @@ class Scanner:
         sure = role.score >= CERTAIN or constant
         weak = not (sure or users or against) and row.domain == "settings" and is_plain_word(names)
         if weak and not self._carriers.enters(place, asked):
-            against = Doubt.WEAK
+            against = Doubt.WEAK if role.score + base > 0 else Doubt.FAINT
         told = namespaces.named(self.sources, context, call, owner, role) if owner else None
         own = site.names
         site = attrs.evolve(site, names=names, sure=sure, doubt=against, named=told, asked=own)

@@ -19,6 +19,8 @@ from conflens.program.templates import known_text
 
 _SEPARATED = re.compile(r"[._-]")
 """What tells a name from an ordinary word."""
+_SEVERAL = re.compile(r"[._-]|[a-z][A-Z]|[A-Z]{2}")
+"""What tells a name from a single word, which anything may be called that two parts of a program ask for."""
 STRUCTURAL = 3
 """Distinct constant keys that make an object of unclear role an option map."""
 _MANY = 4
@@ -69,10 +71,13 @@ def _settled(
         groups.setdefault((_receiver(program, site), site.doubt), []).append(site)
     for (key, doubt), sites in groups.items():
         names = {name for site in sites if (name := known_text(site.names)) is not None}
-        shared = {name for name in names & known if not doubt or _SEPARATED.search(name)}
+        telling = _SEPARATED if doubt else _SEVERAL
+        shared = {name for name in names & known if telling.search(name)}
         strong = len(shared) >= min(2, len(names)) and bool(shared)
         if key is not None and doubt is Doubt.WEAK:
             strong = strong or len(names) >= _MANY
+        elif key is not None and doubt is Doubt.FAINT:
+            strong = strong or (len(names) >= _MANY and _converted(program, sites))
         elif key is not None and not doubt:
             strong = strong or (len(names) >= STRUCTURAL and _converted(program, sites))
         if strong:

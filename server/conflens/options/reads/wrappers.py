@@ -22,6 +22,7 @@ from conflens.options.member_types import simple
 from conflens.options.reads.beginnings import SEPARATORS, Beginnings, field_of, general, holes
 from conflens.options.reads.cells import accessors
 from conflens.options.reads.fallbacks import Fallbacks, made_of
+from conflens.options.reads.filling import fills
 from conflens.options.roles import words
 from conflens.options.sites import NO_HINT, Api, Lookups, Site
 from conflens.program.body_uses import takers
@@ -200,6 +201,8 @@ class Wrappers:
             if own_names:
                 kept.append(_placed(site, own_names))
             if open_names:
+                if fills(self.values, site.domain, place, open_names):
+                    continue
                 member = self.program.member(place)
                 wrapper = self._is_wrapper(site, member, open_names)
                 below = self.beginnings.section(site, place, open_names) if wrapper else None
