@@ -598,6 +598,7 @@ LISTS = '"bogus" is not among the values that application.properties lists for a
         ("FAST | SAFE | OFF", "none", None),
         ("FAST | SAFE | ...", "bogus", None),
         ("RED | GREEN", "bogus", None),
+        ("FAST | SAFE | OFF", "MY_APP_LEVEL", None),
         ("How fast it is", "bogus", None),
     ],
 )

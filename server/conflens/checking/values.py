@@ -359,6 +359,7 @@ def _unlisted(subject: Subject, path: str, name: str, option: Option, text: str)
         or not _BARE.fullmatch(text)
         or text.lower() in _SENTINELS | _SWITCHES
         or may_hold_secret(option)
+        or _names_variable(option, text)
     ):
         return None
     stated = stated_values.of(subject, option, name, path)
@@ -369,6 +370,12 @@ def _unlisted(subject: Subject, path: str, name: str, option: Option, text: str)
         return None
     message = f"{_quoted(text)} is not among the values that {stated.document} lists for {option.name}: {_listed(stated.values)}."
     return Wrong(message, _nearest(text, stated.values), severity=Severity.HINT)
+
+
+def _names_variable(option: Option, text: str) -> bool:
+    """Tell whether a value is the environment variable that is called like the option."""
+    name, value = squashed(option.name), squashed(text)
+    return _VARIABLE.fullmatch(text) is not None and (name.endswith(value) or value.endswith(name))
 
 
 def _asked_for(option: Option, text: str, near: tuple[str, ...]) -> Wrong:
