@@ -17,9 +17,6 @@ from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 from conflens.program.templates import Templates
 
-_LINKS = 30
-"""Calls of one chain."""
-
 
 class HeldDefinitions:
     """All definitions, by the fields that hold them and by their places."""
@@ -58,10 +55,10 @@ class HeldDefinitions:
         if not isinstance(context.code[value], ir.Load):
             return ()
         at = root(context, value)
-        for _ in range(_LINKS):
-            instr = context.code[at] if at != NONE else None
+        while at != NONE:
+            instr = context.code[at]
             if not isinstance(instr, ir.Call | ir.New):
-                return ()
+                break
             start = instr.name_at if isinstance(instr, ir.Call) else instr.at
             found = self._by_place.get((context.ref.path, context.member.at + start))
             if found is not None:
