@@ -168,3 +168,20 @@ def test_a_word_at_the_top_that_many_options_end_in_is_never_read() -> None:
     beside = YAML.replace("application", "application-dev")
     text = "spring:\n  x: 1\nqueue-size: 3\nqueue-length: 3\n"
     assert shown({**files, beside: text}, beside) == ["unused-option queue-size"]
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("bpp.pool.queue-size=1", ["unknown-option bpp"]),
+        ("app.pool.queue-sizes=1", ["unknown-option queue-sizes"]),
+        ("app.pool.width=1", []),
+        ("lib.pool.queue-size=1", []),
+    ],
+)
+def test_the_only_key_of_a_file_beside_one_that_sets_options(line: str, wanted: list[str]) -> None:
+    other = "src/main/resources/application-dev.properties"
+    files = {"P.java": ONE, PROPERTIES: "app.pool.queue-size=1\n", other: f"{line}\n"}
+    assert shown(files, other) == wanted
+    del files[PROPERTIES]
+    assert shown(files, other) == []

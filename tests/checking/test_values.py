@@ -578,3 +578,73 @@ def test_a_bound_member_that_others_ask_for() -> None:
     one = analyse({"P.java": code, PROPERTIES: "app.frame=tape\napp.path=tape\n"})
     (found,) = findings(one, PROPERTIES)
     assert found.message == 'Code compares app.frame only with deny, same, not with "tape".'
+
+
+OUTSIDE = """
+    import org.springframework.boot.context.properties.ConfigurationProperties; import org.lib.Level;
+    @ConfigurationProperties("app") class P {
+        private Level level = Level.FAST; public void setLevel(Level v) { level = v; } public Level getLevel() { return level; }
+    }
+"""
+LISTS = '"bogus" is not among the values that application.properties lists for app.level: FAST, SAFE, OFF.'
+
+
+@pytest.mark.parametrize(
+    ("comment", "value", "wanted"),
+    [
+        ("FAST | SAFE | OFF", "bogus", LISTS),
+        ("How fast it is. Valid values: FAST, SAFE, OFF", "bogus", LISTS),
+        ("FAST | SAFE | OFF", "safe", None),
+        ("FAST | SAFE | OFF", "none", None),
+        ("FAST | SAFE | ...", "bogus", None),
+        ("RED | GREEN", "bogus", None),
+        ("FAST | SAFE | OFF", "MY_APP_LEVEL", None),
+        ("How fast it is", "bogus", None),
+    ],
+)
+def test_a_word_that_is_not_in_the_list_of_a_comment(
+    comment: str, value: str, wanted: str | None
+) -> None:
+    one = analyse({"P.java": OUTSIDE, PROPERTIES: f"# {comment}\napp.level={value}\n"})
+    found = list(findings(one, PROPERTIES))
+    assert [item.message for item in found] == ([] if wanted is None else [wanted])
+    assert all(item.severity is Severity.HINT for item in found)
+
+
+def test_a_word_is_fine_once_a_document_lists_it() -> None:
+    text = "# {}\napp.level=bogus\n"
+    system = MemorySystem({"P.java": OUTSIDE, PROPERTIES: text.format("FAST | SAFE")})
+    living = session(system)
+    assert len(list(findings(living.scan(), PROPERTIES))) == 1
+    for listed, count in (("FAST | BOGUS", 0), ("FAST | SLOW", 1)):
+        system.write(PROPERTIES, text.format(listed))
+        living.files_changed([PROPERTIES])
+        assert len(list(findings(living.rebuild(), PROPERTIES))) == count
+
+
+def test_names_of_a_library_have_its_types_in_programs_that_do_not_read_them() -> None:
+    read = """
+        import org.springframework.beans.factory.annotation.Value;
+        class A {
+            @Value("${server.port}") private int port; @Value("${app.port}") private int other;
+            @Value("${server.mode:fast}") private Mode mode; enum Mode { FAST, SAFE }
+        }
+    """
+    module = "<project><artifactId>{}</artifactId></project>"
+    text = "server.port=70000\napp.port=70000\nserver.mode=bogus\n"
+    one = analyse(
+        {
+            "one/pom.xml": module.format("one"),
+            "two/pom.xml": module.format("two"),
+            "one/src/main/java/A.java": read,
+            "two/src/main/java/B.java": "class B {}",
+            f"one/{PROPERTIES}": text,
+            f"two/{PROPERTIES}": text,
+        }
+    )
+    assert [item.name for item in findings(one, f"one/{PROPERTIES}")] == [
+        "server.port",
+        "app.port",
+        "server.mode",
+    ]
+    assert [item.name for item in findings(one, f"two/{PROPERTIES}")] == ["server.port"]

@@ -178,3 +178,18 @@ def test_hints_of_spring() -> None:
     path = "additional-spring-configuration-metadata.json"
     assert said_of(path, text, "a.b").values == ("x", "true")
     assert said_of(path, text, "a.c") == said_of(path, text, "a.d") == NOTHING
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("FAST | SAFE | OFF", ("FAST", "SAFE", "OFF")),
+        ("fast|safe.", ("fast", "safe")),
+        ("FAST | SAFE | ...", ()),
+        ("Like FAST | SAFE", ()),
+        ("FAST | FAST", ()),
+        ("FAST", ()),
+    ],
+)
+def test_words_with_bars_between_them_and_nothing_else(text: str, values: tuple[str, ...]) -> None:
+    assert stated(text).values == values

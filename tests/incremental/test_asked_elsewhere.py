@@ -405,6 +405,15 @@ CASES = {
         },
         ("Proxy.java", '"servers"', '"hosts"'),
     ),
+    "the name of a definition that a local holds": (
+        {
+            "Names.java": 'class Names { static final String PORT = "port"; }',
+            "Local.java": "import joptsimple.*; class Local { int port(OptionParser parser, String[] args) {"
+            " OptionSpec<Integer> port = parser.accepts(Names.PORT).withRequiredArg().ofType(Integer.class);"
+            " OptionSet set = parser.parse(args); return port.value(set); } }",
+        },
+        ("Names.java", '"port"', '"http-port"'),
+    ),
     "a program whose start is called otherwise": (
         {
             "One.java": MAIN % ("One", "new A();"),

@@ -26,6 +26,7 @@ import attrs
 from conflens.base.span import Place
 from conflens.checking import misplaced, repeats
 from conflens.checking.code import deprecation
+from conflens.checking.key_differences import PLAIN, difference
 from conflens.checking.namespaces import of_libraries, package_of, parent_of
 from conflens.checking.placeholders import named_by_scheme, referenced
 from conflens.checking.recognition import Match, is_telling
@@ -37,7 +38,6 @@ from conflens.options.model import Option
 from conflens.options.names.naming import Near, loose
 from conflens.options.names.spelling import adds_no_word, squashed, words_of
 
-_PLAIN = re.compile(r"[\w.\-\[\]:/$]+")
 _INDEX = re.compile(r"\[[^\]]*\]")
 _ALIKE = 2
 _MANY = 8
@@ -72,11 +72,14 @@ def findings(subject: Subject, path: str) -> Iterator[Finding]:
 
 
 def _at_home(subject: Subject, file: ConfigFile, match: Match) -> Iterator[Finding]:
-    """Yield words at the top of a file which sets no option that the program reads, but has the name and the place of one
-    that does: a file of another profile beside it."""
+    """Yield words at the top, and keys that are nearly an option, of a file which sets no option that the program reads, but has
+    the name and the place of one that does: a file of another profile beside it."""
     domains = misplaced.at_home(subject.recognised, file)
-    if file.format is Format.YAML and domains and domains <= subject.recognised.names.relaxed:
-        yield from _Keys(subject, file, attrs.evolve(match, domains=domains)).at_top()
+    if domains and domains <= subject.recognised.names.relaxed:
+        keys = _Keys(subject, file, attrs.evolve(match, domains=domains))
+        yield from keys.nearest()
+        if file.format is Format.YAML:
+            yield from keys.at_top()
 
 
 class _Keys:
@@ -139,6 +142,19 @@ class _Keys:
                 if finding is not None:
                     yield finding
 
+    def nearest(self) -> Iterator[Finding]:
+        """Yield keys of several parts that are one typo away from an option of the program."""
+        for name, found in self.file.by_name.items():
+            if not is_telling(name, ()) or not self._said_of(name, found) or self._used(name):
+                continue
+            near = self._meant(name, found)[:1]
+            if (
+                all(one.surely and one.distance == 1 and self._trusted(name, one) for one in near)
+                and all(self.recognised.belongs(one.option, self.file.path) for one in near)
+                and near
+            ):
+                yield self._nearly(found[0], near)
+
     @cached_property
     def _holds_values(self) -> bool:
         """Whether the file holds what values of other files refer to."""
@@ -175,7 +191,7 @@ class _Keys:
         """Whether anything may be said of a key."""
         first = found[0]
         bare = name.replace("[@", "[") if self.file.format is Format.ELEMENTS else name
-        if all(one.kind is Kind.SECTION for one in found) or _PLAIN.fullmatch(bare) is None:
+        if all(one.kind is Kind.SECTION for one in found) or PLAIN.fullmatch(bare) is None:
             return False
         if name.startswith("."):
             return False
@@ -315,13 +331,13 @@ class _Keys:
 
     def _wrong(self, assignment: Assignment, right: str) -> Place:
         """Where a key differs from the right name: whole segments."""
-        start, end, _ = _difference(assignment, right, self.file)
+        start, end, _ = difference(assignment, right, self.file)
         return Place(self.file.path, start, end)
 
     def _edits(self, assignment: Assignment, right: str) -> tuple[Edit, ...]:
         if self.file.format is Format.HOCON:
             return ()
-        start, end, text = _difference(assignment, right, self.file)
+        start, end, text = difference(assignment, right, self.file)
         if text is not None and self.file.format is not Format.ELEMENTS:
             return (Edit(Place(self.file.path, start, end), text),)
         changes = None if assignment.merged else renamed(self.file, assignment, right)
@@ -557,41 +573,3 @@ def _question(name: str, meant: Sequence[Near]) -> str:
     if parent_of(name) == parent_of(right):
         right = right[len(parent_of(right)) :]
     return f" Did you mean '{right}'?"
-
-
-def _difference(
-    assignment: Assignment, right: str, file: ConfigFile
-) -> tuple[int, int, str | None]:
-    """Where the name of an assignment differs from another, and what to write there; ``None`` if that needs more."""
-    wrong_parts, right_parts = assignment.name.split("."), right.split(".")
-    same = 0
-    shorter = min(len(wrong_parts), len(right_parts))
-    while same < shorter and wrong_parts[same] == right_parts[same]:
-        same += 1
-    end = 0
-    while end < shorter - same and wrong_parts[-1 - end] == right_parts[-1 - end]:
-        end += 1
-    before = sum(len(part) + 1 for part in wrong_parts[:same])
-    wrong = ".".join(wrong_parts[same : len(wrong_parts) - end])
-    text = ".".join(right_parts[same : len(right_parts) - end])
-    at = 0
-    touched: list[tuple[int, int, bool]] = []
-    for segment in assignment.path:
-        size = len(segment.text)
-        if at < before + max(1, len(wrong)) and at + size > before - (not wrong):
-            raw = (
-                file.text[segment.start : segment.end] == segment.text.encode("utf-8", "replace")
-                and segment.text.isascii()
-            )
-            low = max(0, before - at) if raw else 0
-            high = min(size, before + len(wrong) - at) if raw else segment.end - segment.start
-            touched.append((segment.start + low, segment.start + high, raw))
-        at += size + 1
-    if not touched:
-        return assignment.key.start, assignment.key.end, None
-    start, finish = touched[0][0], touched[-1][1]
-    structured = len(assignment.path) > 1 and (
-        wrong.count(".") != text.count(".") or len(touched) > 1
-    )
-    simple = len(touched) == 1 and touched[0][2] and wrong and text and not structured
-    return start, max(start, finish), text if simple and _PLAIN.fullmatch(text) else None

@@ -3,7 +3,8 @@
 Only what surely goes wrong is a warning.  What texts a read takes (``Limits.accepts``), what it rejects (``Limits``) and which values
 there are (``Limits.closed``) come from code; without that, a value is judged only where no code could take it, and a word in
 place of a number or a boolean gets a hint.  A value with
-a placeholder, an empty one and a secret are never judged.  A key that may be several options is judged wrong only
+a placeholder, an empty one and a secret are never judged.  Where code does not tell which values there are, a list that
+documents state may (``stated_values``); that gives a hint.  A key that may be several options is judged wrong only
 where it is wrong for each; a pattern that covers the name of an option says nothing against that option, and one with an
 open end nothing at all.
 Absent: which option a key is (``recognition``), keys (``keys``), what else could be written (``choices``).
@@ -19,7 +20,7 @@ import attrs
 
 from conflens.base.prose import shorten
 from conflens.base.span import Place
-from conflens.checking import class_names, numbers
+from conflens.checking import class_names, numbers, stated_values
 from conflens.checking.namespaces import is_bound, parent_of
 from conflens.checking.possible_values import Choice, spelled, value_choices
 from conflens.checking.recognition import Match
@@ -128,10 +129,27 @@ def findings(subject: Subject, path: str) -> Iterator[Finding]:
             one for one in options if _is_meant(one, assignment.name, match)
         )
         if not all(subject.recognised.belongs(one, path, wholly=True) for one in options):
-            continue
+            options = _of_library(subject, options)
         finding = _finding(subject, file, assignment, assignment.value, options)
         if finding is not None:
             yield finding
+
+
+def _of_library(subject: Subject, options: tuple[Option, ...]) -> tuple[Option, ...]:
+    """Return options that other programs read, as they are in any that uses the library which reserves their names: of a type, and
+    nothing more; none if one is not so."""
+    reserved = subject.recognised.reserved
+    if not all(
+        reserved.holds(one.name, {one.domain})
+        and not one.pattern
+        and (one.type is OptionType.BOOLEAN or one.type in NUMERIC)
+        for one in options
+    ):
+        return ()
+    return tuple(
+        attrs.evolve(one, limits=Limits(accepts=one.limits.accepts if one.type in NUMERIC else ""))
+        for one in options
+    )
 
 
 def _is_meant(pattern: Option, name: str, match: Match) -> bool:
@@ -162,11 +180,16 @@ def _finding(
             return None
         found = judged(subject, option, value.text, file.format)
         if found is None:
+            found = _unlisted(subject, file.path, assignment.name, option, value.text)
+        if found is None:
             limits = option.limits
             if not (
-                option.type is OptionType.CLASS or limits.accepts in _AMOUNTS or limits.compared
+                option.type is OptionType.CLASS
+                or limits.accepts in _AMOUNTS
+                or limits.compared
+                or (option.type is OptionType.MODE and not limits.closed)
             ):
-                # What these take changes as code does.
+                # What these take changes as code or documents do.
                 fine.add(asked)
             return None
         wrong.append(found)
@@ -324,6 +347,35 @@ def _mode(option: Option, text: str, relaxed: bool) -> Wrong | None:
         return Wrong(message, tuple(cased), limits.place)
     message = f"{_quoted(text)} is not one of the values of {option.name}: {_listed(values)}."
     return Wrong(message, near, limits.place)
+
+
+def _unlisted(subject: Subject, path: str, name: str, option: Option, text: str) -> Wrong | None:
+    """Judge a word that is not in the list which documents state, where code does not have one."""
+    text = text.strip()
+    if (
+        option.type is not OptionType.MODE
+        or option.limits.closed
+        or option.limits.asked
+        or not _BARE.fullmatch(text)
+        or text.lower() in _SENTINELS | _SWITCHES
+        or may_hold_secret(option)
+        or _names_variable(option, text)
+    ):
+        return None
+    stated = stated_values.of(subject, option, name, path)
+    if stated is None:
+        return None
+    known = (*stated.values, *option.values, *(one.text for one in option.defaults))
+    if any(_same(text, one, relaxed=True) for one in known):
+        return None
+    message = f"{_quoted(text)} is not among the values that {stated.document} lists for {option.name}: {_listed(stated.values)}."
+    return Wrong(message, _nearest(text, stated.values), severity=Severity.HINT)
+
+
+def _names_variable(option: Option, text: str) -> bool:
+    """Tell whether a value is the environment variable that is called like the option."""
+    name, value = squashed(option.name), squashed(text)
+    return _VARIABLE.fullmatch(text) is not None and (name.endswith(value) or value.endswith(name))
 
 
 def _asked_for(option: Option, text: str, near: tuple[str, ...]) -> Wrong:

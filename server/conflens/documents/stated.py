@@ -1,7 +1,7 @@
 """What a document states of the values of an option: their unit, the list that they must be of, their bounds.
 
-Said only where the document surely says it: a list counts if a phrase or heading announces it ("Valid values: a, b"),
-if it is complete (no "e.g.", no "etc.") and if every item is one word or quoted; a unit if the first sentence or an
+Said only where the document surely says it: a list counts if a phrase or heading announces it ("Valid values: a, b"), or if
+nothing but words with bars between them is said (`A | B`), if it is complete (no "e.g.", no "etc.") and if every item is one word or quoted; a unit if the first sentence or an
 explicit phrase gives it and no other contradicts. What a value may hold several of ("comma-separated list of …") states
 no list, and a value that carries its unit as a suffix has the unit that the document assumes without one.
 
@@ -99,6 +99,8 @@ _ITEM = re.compile(
 )
 _SEPARATOR = re.compile(r"\s?(?:,\s?(?:and\s|or\s)?|\s(?:and|or)\s|\|\s?)", re.I)
 _END = re.compile(r"\s?(?:[.;](?=\s|$)|[)\]}]|$|\s-\s)")
+_BARS = re.compile(r"[\w+.\-]{1,60}+(?:\s?\|\s?[\w+.\-]{1,60}+){1,40}+\.?")
+"""Alternatives, and nothing else."""
 _NO_ITEM = frozenset(
     [
         "any",
@@ -206,6 +208,8 @@ def _unit(text: str) -> str:
 def _values(text: str) -> tuple[str, ...]:
     if _MANY.search(text):
         return ()
+    if _BARS.fullmatch(text):
+        return _items(text, 0, sure=True)
     for lead in _LEAD.finditer(text):
         if lead["some"]:
             continue

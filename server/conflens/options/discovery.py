@@ -38,6 +38,7 @@ from conflens.options.origins.lines import Lines
 from conflens.options.origins.tracing import Tracer
 from conflens.options.reads import asked_sites, dispatch, last_parts, named_accessors
 from conflens.options.reads.derived import Feed, Naming, namings, resolved
+from conflens.options.reads.held_definitions import HeldDefinitions
 from conflens.options.reads.member_maps import MemberMaps
 from conflens.options.reads.scan import Scan, Scanner
 from conflens.options.reads.uncalled import uncalled
@@ -301,7 +302,7 @@ class _Work:
     def _take(self, declared: Mapping[str, tuple[Found, ...]], roots: tuple[Found, ...]) -> None:
         """Let the scanner know what is declared."""
         founds = [found for founds in declared.values() for found in founds]
-        self.scanner.defined = definitions.by_member(founds)
+        self.scanner.defined = HeldDefinitions(founds, definitions.by_member(founds))
         self.scanner.member_maps = MemberMaps(self.scanner.sources.tracer, (*founds, *roots))
         self.scanner.handed_over.declared = {found.name for found in founds}
 

@@ -23,7 +23,7 @@ from conflens.program.generics import (
     seen_from,
 )
 from conflens.program.metered import SHARE
-from conflens.program.open_body import Binders, OpenBody, Stores
+from conflens.program.open_body import Binders, OpenBody, Stores, pattern_stores
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.selves import returns_self
@@ -91,7 +91,8 @@ class Context(OpenBody):
         return self._bindings()[0].get(slot)
 
     def stores(self, slot: int, most: int | None = None) -> Sequence[ir.Store]:
-        """Return the assignments to a local of this body, in order; only the first that are asked for are paid for."""
+        """Return the assignments to a local of this body, in order, also by ``x instanceof T v``; only the first that are
+        asked for are paid for."""
         found = self._bindings()[1].get(slot, ())[:most]
         self.program.meter.spend(1 + len(found))
         return found
@@ -104,6 +105,9 @@ class Context(OpenBody):
                 if isinstance(instr, ir.Store):
                     if not instr.up:
                         stores.setdefault(instr.slot, []).append(instr)
+                elif isinstance(instr, ir.InstanceOf):
+                    for bound in pattern_stores(self.body, instr):
+                        stores.setdefault(bound.slot, []).append(bound)
                 elif isinstance(instr, ir.ForEach):
                     binders.setdefault(instr.slot, (number, instr))
                 elif isinstance(instr, ir.Lambda):

@@ -163,3 +163,11 @@ def let_go(of: object, closed: type[object], names: Iterable[str]) -> None:
 def _left(note: object) -> object:
     closed = getattr(note, "closed", None)
     return closed() if closed is not None else None
+
+
+def pattern_stores(body: ir.Body, test: ir.InstanceOf) -> tuple[ir.Store, ...]:
+    """Return the assignment that ``x instanceof T v`` makes; none of what the parts of a record are given, whose types differ
+    from that of the record."""
+    if len(test.slots) != 1 or body.locals[test.slots[0]].type != test.type:
+        return ()
+    return (ir.Store(test.at, test.end, test.slots[0], 0, test.value, True),)

@@ -6,7 +6,7 @@ judged in ``wrappers``, and ``discover`` runs both to a fixed point.  A result d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 import attrs
@@ -36,6 +36,7 @@ from conflens.options.reads.filled import fills_class, map_of
 from conflens.options.reads.functions import APPLIED, Functions
 from conflens.options.reads.given_prefixes import prefixed
 from conflens.options.reads.handed_over import HandedOver
+from conflens.options.reads.held_definitions import HeldDefinitions
 from conflens.options.reads.hints import Hints
 from conflens.options.reads.inherited import Inherited
 from conflens.options.reads.kept_values import stated
@@ -50,7 +51,7 @@ from conflens.options.reads.references import References
 from conflens.options.reads.typed_lookups import Asked
 from conflens.options.reads.wrappers import ApiIndex, Wrappers, arguments, begins, taking
 from conflens.options.roles import CERTAIN, Role, Roles
-from conflens.options.sites import Api, Doubt, Found, Named, Site
+from conflens.options.sites import Api, Doubt, Named, Site
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -116,7 +117,7 @@ class Scanner:
         self.member_maps = MemberMaps(self.sources.tracer)
         self.chains = AskedChains(self.sources, models)
         self.handed_over = HandedOver(program, models, values)
-        self.defined: Mapping[MemberRef, tuple[Found, ...]] = {}
+        self.defined = HeldDefinitions()
         self._keyed: list[Keyed] = []
         self._feeds: set[Feed] = set()
 
@@ -424,12 +425,12 @@ class Scanner:
             name_value = call.object
             names = UNKNOWN
             if call.object != NONE:
-                names = self._defined_name(context, call.object) or UNKNOWN
+                names = self.defined.names(context, call.object, local=row.definition) or UNKNOWN
         elif row.name < len(call.args):
             name_value = call.args[row.name]
             names = names_of(self.values, context, value, call.object, name_value)
             if self.defined and known_text(names) is None:
-                names = self._defined_name(context, name_value) or names
+                names = self.defined.names(context, name_value, local=row.definition) or names
         else:
             return None
         if not names or (row.placeholder is not None and not may_ask(names)):
@@ -472,15 +473,6 @@ class Scanner:
             tree=tree,
         )
         return self.prefixes.placed(context, site, call.object)
-
-    def _defined_name(self, context: Context, value: int) -> Templates:
-        """Return the names of the definition that a value is, or that it is asked for its name; none if it is not one."""
-        instr = context.code[value]
-        if isinstance(instr, ir.Call) and not instr.args and instr.object != NONE:
-            value = instr.object
-        ref = context.field_of(value)
-        held = self.defined.get(ref, ()) if ref is not None else ()
-        return tuple((found.name,) for found in held)
 
     # -- wrappers --------------------------------------------------------------------------------
 
