@@ -144,15 +144,10 @@ class Meter:
             if around is not None:
                 around |= found
 
-    def uses(self, what: object, cost: float) -> bool:
-        """Note that the piece at work uses shared work that once cost so much; tell whether this is new for the piece."""
-        if self._used is None or get_ident() != self._thread:
-            return False
-        number = hash(what)
-        if number in self._used:
-            return False
-        self._used[number] = cost
-        return True
+    def uses(self, what: object, cost: float) -> None:
+        """Note that the piece at work uses shared work that once cost so much."""
+        if self._used is not None and get_ident() == self._thread:
+            self._used.setdefault(hash(what), cost)
 
     @contextmanager
     def sharing(self) -> Iterator[Callable[[], float]]:

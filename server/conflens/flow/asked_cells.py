@@ -16,6 +16,7 @@ import attrs
 from conflens.facts import ir
 from conflens.flow.code import Code
 from conflens.flow.forms import Form, Kind, Seed, SeedKind
+from conflens.flow.making import Slice
 from conflens.flow.slices import Slices
 from conflens.flow.transfer import property_of
 from conflens.program.refs import MemberRef
@@ -27,10 +28,11 @@ _OTHER = Form(Kind.HELD, "\0other")
 
 @attrs.frozen
 class AskedCells:
-    """The loads of one field; ``bodies`` are those that were looked at."""
+    """The loads of one field; ``bodies`` are those that were looked at, ``cost`` the steps that this once took (``base.budget``)."""
 
     all: tuple[Load, ...]
     bodies: frozenset[MemberRef]
+    cost: float
     _named: dict[str, list[int]]
     _unsure: list[int]
 
@@ -44,27 +46,19 @@ def asked_cells(slices: Slices, loads: tuple[Load, ...]) -> AskedCells:
     """Look once at each load."""
     named: dict[str, list[int]] = {}
     unsure: list[int] = []
+    cost = 0.0
     for number, (code, load) in enumerate(loads):
-        if not _is_silent(slices, code, load):
+        made = slices.of(code, Seed(SeedKind.VALUE, load, _OTHER))
+        cost += made.cost
+        if not _is_silent(made):
             unsure.append(number)
             continue
         for key in _keys(slices, code, load):
             named.setdefault(key, []).append(number)
-    return AskedCells(loads, frozenset(code.ref for code, _ in loads), named, unsure)
+    return AskedCells(loads, frozenset(code.ref for code, _ in loads), cost, named, unsure)
 
 
-def note_use(slices: Slices, cells: AskedCells) -> None:
-    """Note that a piece uses what was found at the loads (``base.budget``)."""
-    for code, load in cells.all:
-        slices.note_use(code.ref, _seed(load))
-
-
-def _seed(load: int) -> Seed:
-    return Seed(SeedKind.VALUE, load, _OTHER)
-
-
-def _is_silent(slices: Slices, code: Code, load: int) -> bool:
-    made = slices.of(code, _seed(load))
+def _is_silent(made: Slice) -> bool:
     return len(made.came) == 1 and not (made.outs or made.getters or made.keyed or made.narrowed)
 
 

@@ -14,7 +14,7 @@ import attrs
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.flow.asked_cells import AskedCells, asked_cells, note_use
+from conflens.flow.asked_cells import AskedCells, asked_cells
 from conflens.flow.below import Below
 from conflens.flow.code import Code
 from conflens.flow.functions import FunctionValues
@@ -101,8 +101,8 @@ class Engine:
         if found is None:
             loads = self.uses.loads(field).found
             found = self._asked_cells[field] = asked_cells(self.slices, loads)
-        elif self.program.meter.uses(field, 0):
-            note_use(self.slices, found)
+        else:
+            self.program.meter.uses(field, found.cost)
         return found
 
     def writers(self, field: MemberRef, held_by: str = "") -> tuple[int, frozenset[str]]:

@@ -48,7 +48,6 @@ from conflens.flow.results import StepRole
 from conflens.flow.transfer import COMPARISONS
 from conflens.program.expressions import Context
 from conflens.program.program import Program
-from conflens.program.refs import MemberRef
 from conflens.program.types import unboxed
 
 _NOTE = "flow.slices"
@@ -107,12 +106,6 @@ class Slices:
 
     def _slicing(self, code: Code, seed: Seed) -> Slice:
         return _Slicing(self.program, self.library, self._idle, self.open, code, seed).run()
-
-    def note_use(self, ref: MemberRef, seed: Seed) -> None:
-        """Note that a piece uses what another has found out by a slice, if that is still there."""
-        found = kept_slices(Context.of(self.program, ref)).get(seed)
-        if found is not None:
-            self.program.meter.uses((ref, seed), found.cost)
 
     def let_go(self) -> None:
         """Let go of the slices of bodies that were closed."""
