@@ -88,7 +88,7 @@ def takes(context: Context, call: ir.Call, row: ReadRow) -> bool:
     if 0 <= name < count and isinstance(context.code[call.args[name]], ir.ClassLiteral):
         return False
     if any(
-        wanted == "String" and isinstance(context.code[given], ir.ClassLiteral)
+        wanted == "String" and _is_class(context, given)
         for wanted, given in zip(row.parameters, call.args, strict=False)
     ):
         return False
@@ -96,6 +96,14 @@ def takes(context: Context, call: ir.Call, row: ReadRow) -> bool:
         type_ = context.type_of(call.args[0])
         return type_ is None or type_.name == "java.lang.Class"
     return True
+
+
+def _is_class(context: Context, value: int) -> bool:
+    """Tell whether an argument is a class, by itself or by its type."""
+    if isinstance(context.code[value], ir.ClassLiteral):
+        return True
+    type_ = context.type_of(value)
+    return type_ is not None and type_.name == "java.lang.Class"
 
 
 class Reach:

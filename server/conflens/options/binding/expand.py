@@ -19,6 +19,7 @@ import attrs
 from conflens.base.budget import Pieces
 from conflens.models.words import Naming
 from conflens.options.annotation_elements import Stated, Use, fitting, known, stated, uses
+from conflens.options.binding.classes import Classes
 from conflens.options.binding.made_with import NOTHING_GIVEN, Given, made_with
 from conflens.options.binding.members import Members, Variants, option_uses
 from conflens.options.binding.properties import Property
@@ -245,12 +246,14 @@ def _expand(
         if root.nodes or not nested or (kind and bean):
             in_tree = root.nodes and (root.domain != _PROPERTIES or root.api == REFLECTION)
             entries = kind == "map" and not in_tree and not nested
+            opened = bean and not (kind or nested or whole) and _is_open(members, said, element)
+            entries = entries or opened
             name = f"{full}.*" if entries else full
             if name.strip(".*"):
                 told = _with_default(members, root.spelling, item)
                 found = attrs.evolve(_found(root, told, said, name, kind), holder=type_)
                 if entries and not said.java_type:
-                    hint = attrs.evolve(found.hint, java_type=element.text())
+                    hint = attrs.evolve(found.hint, java_type="" if opened else element.text())
                     found = attrs.evolve(found, hint=hint)
                 if entries:
                     found = attrs.evolve(found, inside=type_)
@@ -273,6 +276,15 @@ def _expand(
         around = (*inside, element.name)
         for name in variants.classes:
             yield from _expand(members, root, name, below, around, looks, made)
+
+
+def _is_open(members: Members, said: Stated, type_: JavaType) -> bool:
+    """Tell whether a member is an object of a class without source that is called configuration: its parts are options."""
+    if said.java_type or said.type is not None or members.program.type(type_.name) is not None:
+        return False
+    package, _, _ = type_.name.rpartition(".")
+    known = bool(package) and not package.startswith(("java.", "javax."))
+    return known and Classes(members.models, members.values).is_plain(type_.name)
 
 
 def _wrapped(said: Stated, own: str) -> str:
