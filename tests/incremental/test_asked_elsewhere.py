@@ -365,6 +365,35 @@ CASES = {
         },
         ("Use.java", "void b(Box box) { }", 'void b(Box box) { box.key("depth"); }'),
     ),
+    "a body that begins to fill a field of its own file": (
+        {
+            "A.java": "import java.io.*; import java.util.*; class A { public final Properties cache = new Properties();"
+            " void init(InputStream in) throws IOException { } }",
+            "B.java": 'class B { String size(A a) { return a.cache.getProperty("size"); } }',
+        },
+        ("A.java", "throws IOException { }", "throws IOException { cache.load(in); }"),
+    ),
+    "a body that begins to bind named values": (
+        {
+            "A.java": 'import javax.inject.*; class A { @Inject @Named("pool.size") int size; }',
+            "M.java": "import com.google.inject.*; import com.google.inject.name.Names; import java.util.*;"
+            " class M extends AbstractModule { protected void configure() { } }",
+        },
+        (
+            "M.java",
+            "configure() { }",
+            "configure() { Names.bindProperties(binder(), new Properties()); }",
+        ),
+    ),
+    "a body that begins to name where names begin": (
+        {
+            "Opts.java": 'enum Opts { POOL(null, "pool"), SIZE(POOL, "size"); final String key;'
+            ' Opts(Opts s, String k) { key = s == null ? k : s.key + "." + k; } String get() { return System.getProperty(key); } }',
+            "U.java": "class U { void m() { int s = Integer.parseInt(Opts.SIZE.get()); } }",
+            "V.java": "class V { void g() { } }",
+        },
+        ("V.java", "void g() { }", "void g() { Opts.POOL.get(); }"),
+    ),
     "objects that stand behind a body that grows": (
         {"Opt.java": OPTION_BUILDER},
         ("Opt.java", "(Properties config) {", "(Properties config) { int grown = 1;"),

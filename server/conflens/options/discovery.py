@@ -381,8 +381,10 @@ class _Work:
         begun = versions.begun(previous.program, self.program, changed, bodies)
         declared_all = {path: result.declared for path, result in results.items()}
 
+        wide = versions.using_others(previous.program, self.program, changed)
+
         def stale(seen: Seen) -> bool:
-            return seen.touched_by(others, begun, bodies.members)
+            return seen.touched_by(others, begun, bodies.members, wide)
 
         touched = others | {
             path

@@ -207,6 +207,7 @@ class Roles:
         if role.score == 0 and not said:  # the name of its own class says less than its own
             role = self._type(ref.owner)
             role = attrs.evolve(role, score=min(role.score, 2))
+        self.values.trail.names.add(member.name)
         numbers = self.program.files[ref.path].names.get(member.name, ())
         for user in (ref, *(self.program.ref(ref.path, number) for number in numbers)):
             context = self.values.open(user)

@@ -4,7 +4,8 @@ Rule for staleness: a result made with a trail stays right while no body of ``bo
 other body begins to use one of ``names`` (called methods, fields, constructed types).  What follows from surfaces alone is not on
 it: a change of a surface redoes everything.  What looked through so many files for one name that they are not worth listing notes
 ``used(name)`` instead: it stays right while no body changes that uses the name, before or after.  Places move with any edit of
-their file: who keeps places compares their files with the edited ones as well.
+their file: who keeps places compares their files with the edited ones as well.  Where a body begins or ceases to use any name,
+all of its file counts as changed, since who looks at the users of a name within one file need not note that.
 """
 
 from __future__ import annotations
@@ -48,17 +49,22 @@ class Seen(NamedTuple):
         changed: frozenset[str],
         begun: frozenset[str],
         bodies: frozenset[MemberRef] | None = None,
+        wide: frozenset[str] = frozenset(),
     ) -> bool:
         """Tell whether changed files, or names that they began to use, can change the result.
 
-        ``bodies`` are those that differ in these files; without them each may.
+        ``bodies`` are those that differ in these files; without them, and in ``wide`` files, each may.
         """
         if not (self.whole.isdisjoint(changed) and self.names.isdisjoint(begun)):
             return True
         if bodies is None:
             return any(ref.path in changed for ref in self.bodies)
         # A bound is said at its place, which moves with what stands before it.
-        return not self.bodies.isdisjoint(bodies) or any(cut.path in changed for cut in self.cuts)
+        return (
+            not self.bodies.isdisjoint(bodies)
+            or any(ref.path in wide for ref in self.bodies)
+            or any(cut.path in changed for cut in self.cuts)
+        )
 
 
 class Trail:

@@ -63,6 +63,20 @@ def begun(
     return frozenset(names)
 
 
+def using_others(before: Program, after: Program, changed: Iterable[str]) -> frozenset[str]:
+    """Return the changed files of which a body has begun or ceased to mention or to call something."""
+    return frozenset(
+        path
+        for path in changed
+        if path in before.files
+        and path in after.files
+        and (
+            before.files[path].names != after.files[path].names
+            or before.files[path].calls != after.files[path].calls
+        )
+    )
+
+
 def _begun(
     before: Mapping[str, Collection[int]], after: Mapping[str, Collection[int]]
 ) -> Iterator[str]:

@@ -47,6 +47,7 @@ from conflens.options.sites import Found, Hint
 from conflens.options.value_texts import default_value
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef, TypeInfo
+from conflens.program.trail import used
 from conflens.program.types import JavaType
 from conflens.program.values import Values
 
@@ -414,12 +415,11 @@ class Finder:
                 yield self._found(element, row, name, default, place, said, "", gate=True)
 
     def _is_filled(self, domain: str) -> bool:
+        methods = [row.method for row in self.models.containers if row.domain == domain]
+        for method in methods:
+            self.values.trail.names.update((method, used(method)))
         if domain not in self._filled:
-            self._filled[domain] = any(
-                any(True for _ in self.program.users(row.method))
-                for row in self.models.containers
-                if row.domain == domain
-            )
+            self._filled[domain] = any(map(self.program.users, methods))
         return self._filled[domain]
 
     def _found(

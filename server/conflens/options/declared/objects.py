@@ -45,6 +45,7 @@ from conflens.program.templates import (
     Turn,
     known_text,
 )
+from conflens.program.trail import used
 from conflens.program.types import OBJECT, STRING, JavaType
 from conflens.program.values import Values
 
@@ -197,12 +198,13 @@ class _Reader:
             for arg in made.instr.args
             if (field := made.context.field_of(arg)) is not None and field in objects
         }
+        names = {ref: self.program.member(ref).name for ref in handed}
+        for name in names.values():
+            self.values.trail.names.update((name, used(name)))
         return {
             ref
-            for ref in handed
-            if all(
-                user in objects for user in self.program.mentions(self.program.member(ref).name)
-            )
+            for ref, name in names.items()
+            if all(user in objects for user in self.program.mentions(name))
         }
 
     def _constants(self) -> Iterator[MemberRef]:
