@@ -32,6 +32,7 @@ from conflens.documents import DocumentRef, MentionKind
 from conflens.documents.policy import Format, format_of, is_bundle
 from conflens.ide.code_actions import document_shapes as shapes
 from conflens.ide.code_actions.document_shapes import About, Found
+from conflens.ide.code_actions.surroundings import is_plain
 from conflens.ide.navigation.navigation import place_of
 from conflens.options.described import shown_description
 from conflens.options.model import Option, OptionType
@@ -53,11 +54,13 @@ PLACEHOLDER = "To be described."
 
 @attrs.frozen
 class Entry:
-    """The entry to add to the document at ``path``, behind that of ``sibling``."""
+    """The entry to add to the document at ``path``, behind that of ``sibling``; ``sure``: around it stands nothing that may belong
+    to the sibling's."""
 
     path: str
     sibling: str
     edit: Edit
+    sure: bool
 
 
 def entry(analysis: Analysis, option: Option) -> Entry | None:
@@ -203,7 +206,8 @@ def _entry(analysis: Analysis, about: About, sibling: Option, ref: DocumentRef) 
     at = Found(_LINES.findall(text), number, column, written)
     if number >= len(at.lines):
         return None
-    match format_of(ref.path):
+    format_ = format_of(ref.path)
+    match format_:
         case Format.MARKDOWN:
             made = shapes.markdown(at, about)
         case Format.ASCIIDOC:
@@ -216,7 +220,7 @@ def _entry(analysis: Analysis, about: About, sibling: Option, ref: DocumentRef) 
             made = shapes.yaml(at, about, sibling.name)
         case _:
             made = None
-    if made is None:
+    if made is None or format_ is None:
         return None
     behind, new = made
     newline = "\r\n" if "\r\n" in text else "\n"
@@ -224,7 +228,8 @@ def _entry(analysis: Analysis, about: About, sibling: Option, ref: DocumentRef) 
     gap = "" if not before or before.endswith(("\n", "\r")) else newline
     joined = gap + newline.join(new) + ("" if gap and behind >= len(at.lines) else newline)
     offset = len(before.encode())
-    return Entry(ref.path, sibling.name, Edit(Place(ref.path, offset, offset), joined))
+    sure = is_plain(at, behind, format_)
+    return Entry(ref.path, sibling.name, Edit(Place(ref.path, offset, offset), joined), sure)
 
 
 def _fits(analysis: Analysis, entry: Entry) -> bool:

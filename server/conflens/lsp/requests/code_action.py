@@ -23,7 +23,7 @@ from conflens.ide.code_actions import verdicts as verdict_actions
 from conflens.ide.code_actions.document_entries import entry, page_name
 from conflens.ide.diagnostics.diagnostics import diagnostics
 from conflens.lsp.registry import on_view
-from conflens.lsp.shared.edits import Label, LabelledEdit, Targets, are_seen, workspace_edit
+from conflens.lsp.shared.edits import Label, LabelledEdit, Targets, are_seen, takes, workspace_edit
 from conflens.lsp.shared.workspace_file import WorkspaceFile, edit_of, workspace_file
 from conflens.lsp.state import State
 from conflens.lsp.wire.capabilities import SAVE
@@ -46,6 +46,11 @@ _Ours = Mapping[_Where, list[types.Diagnostic]]
 """The diagnostics that the client shows, by code and range."""
 _CODE = Label("Fix")
 _ENTRY = Label("Documents", description="An entry in the form of its neighbours")
+_UNSURE_ENTRY = Label(
+    "Documents, to be checked",
+    True,
+    "An entry whose place may be inside of its neighbour's",
+)
 
 
 @on_view(
@@ -170,12 +175,13 @@ def _entries(
                 return
             left -= 1
             made = entry(analysis, option)
-            if made is None or not _can_edit(state, view, [made.path]):
+            label = _ENTRY if made is not None and made.sure else _UNSURE_ENTRY
+            if made is None or not _can_edit(state, view, [made.path]) or not takes(state, label):
                 yield None
                 continue
             shown = shorten_name(option.name, _MAX_NAME)
             file = page_name(analysis, made.path)
-            edit = LabelledEdit(made.edit.place, made.edit.text, _ENTRY)
+            edit = LabelledEdit(made.edit.place, made.edit.text, label)
             yield types.CodeAction(
                 title=f"Add an entry for {shown} to {file}",
                 kind=FIX,

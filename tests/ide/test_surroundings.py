@@ -1,0 +1,66 @@
+"""Entries in documents are sure only where nothing around them can belong to a neighbour; others are to be confirmed."""
+
+from __future__ import annotations
+
+import pytest
+
+from conflens.base.system import MemorySystem
+from conflens.ide.code_actions.document_entries import entry
+from session.support import session
+
+JAVA = """class A {
+ /** Size of the pool. */ int a = Integer.getInteger("pool.size", 4);
+ /** How long to idle. */ int b = Integer.getInteger("pool.idle", 5);
+}
+"""
+LIST = "# Options\n\n- `pool.size`: The size of the pool.\n"
+SECTION = "# Options\n\n## `pool.size`\n\nThe size.\n\n"
+ROWS = "| name | description |\n| --- | --- |\n| `pool.size` | The size |\n"
+TITLES = "|===\n|Name |Description |Default\n\n"
+
+
+def sure(path: str, text: str) -> bool:
+    analysis = session(MemorySystem({"A.java": JAVA, path: text})).scan()
+    option = next(one for one in analysis.options.options if one.name == "pool.idle")
+    made = entry(analysis, option)
+    assert made is not None
+    return made.sure
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("R.md", LIST),
+        ("R.md", f"{LIST}- `pool.max`: The most.\n\nText.\n"),
+        ("R.md", f"{SECTION}## `pool.max`\n\nThe most.\n"),
+        ("R.md", f"{SECTION}### Example\n\nx\n\n## `pool.max`\n\nThe most.\n"),
+        ("R.md", f"{ROWS}| `pool.max` | The most |\n\nText.\n"),
+        ("R.adoc", f"{TITLES}|`pool.size` |The size |4\n|`pool.max` |x |5\n|===\n"),
+        ("a.properties", "# The size\npool.size=4\n# The most\npool.max=3\n"),
+        ("a.yml", "pool:\n  # The size\n  size: 4\n  # The most\n  max: 3\n"),
+    ],
+)
+def test_plain_documents(path: str, text: str) -> None:
+    assert sure(path, text)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("R.md", f"{LIST}</details>\n\nText.\n"),
+        ("R.md", f"{LIST}<!-- END OPTIONS -->\n\nText.\n"),
+        ("R.md", f"{LIST}:::\n\nText.\n"),
+        ("R.md", f"{LIST}* small\n* large\n"),
+        ("R.md", f'{SECTION}<a name="pool-max"></a>\n## `pool.max`\n\nThe most.\n'),
+        ("R.md", f"{SECTION}<pre>\n# in a file\npool.size=3\n</pre>\n\n## `pool.max`\n\nx\n"),
+        ("R.md", f"{ROWS}| | of the pool |\n| `pool.max` | x |\n"),
+        ("R.md", ROWS.replace("`pool.size`", "`pool.size`, `pool.max`")),
+        ("R.adoc", "= O\n\n* `pool.size`: The size.\n** small: 4\n* `pool.max`: x\n"),
+        ("R.adoc", "= O\n\n* `pool.size`: The size.\n\n. small: 4\n\n* `pool.max`: x\n"),
+        ("R.adoc", f"{TITLES}|`pool.size` |The size\n|4\n\n|`pool.max` |x\n|5\n|===\n"),
+        ("a.properties", "pool.size=a\\\\\npool.max=3\n"),
+        ("a.properties", "pool.size=4\n# ^ the size\npool.max=3\n"),
+    ],
+)
+def test_documents_with_more_around_an_entry(path: str, text: str) -> None:
+    assert not sure(path, text)
