@@ -23,8 +23,8 @@ from conflens.options.binding.classes import Classes
 from conflens.options.binding.made_with import NOTHING_GIVEN, Given, made_with
 from conflens.options.binding.members import Members, Variants, option_uses
 from conflens.options.binding.properties import Property
-from conflens.options.constant_arguments import rendered
-from conflens.options.member_types import accessor_name, element_of, unwrapped
+from conflens.options.constant_arguments import rendered, words
+from conflens.options.member_types import accessor_name, element_of, simple, unwrapped
 from conflens.options.model import Limits, OptionType
 from conflens.options.sites import Found, Hint
 from conflens.program.program import Program
@@ -279,11 +279,13 @@ def _expand(
 
 
 def _is_open(members: Members, said: Stated, type_: JavaType) -> bool:
-    """Tell whether a member is an object of a class without source that is called configuration: its parts are options."""
+    """Tell whether a member is an object of a class without source that is called the configuration of something: its parts are
+    options.  A class that is only called ``Settings`` says less."""
     if said.java_type or said.type is not None or members.program.type(type_.name) is not None:
         return False
     package, _, _ = type_.name.rpartition(".")
     known = bool(package) and not package.startswith(("java.", "javax."))
+    known = known and len(words(simple(type_.name))) > 1
     return known and Classes(members.models, members.values).is_plain(type_.name)
 
 
