@@ -390,9 +390,9 @@ CASES = {
             "Opts.java": 'enum Opts { POOL(null, "pool"), SIZE(POOL, "size"); final String key;'
             ' Opts(Opts s, String k) { key = s == null ? k : s.key + "." + k; } String get() { return System.getProperty(key); } }',
             "U.java": "class U { void m() { int s = Integer.parseInt(Opts.SIZE.get()); } }",
-            "V.java": "class V { void g() { } }",
+            "V.java": "class V { void f(Object o) { } void g() { } }",
         },
-        ("V.java", "void g() { }", "void g() { Opts.POOL.get(); }"),
+        ("V.java", "void g() { }", "void g() { f(Opts.POOL); }"),
     ),
     "objects that stand behind a body that grows": (
         {"Opt.java": OPTION_BUILDER},

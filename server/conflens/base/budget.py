@@ -6,13 +6,13 @@ Terms
     piece    work that may fail alone: one walk, one file of discovery, one inference.
     fault    a piece that was given up, with its place and the reason in one sentence.
 
-    shared   work that is done once and stays for all pieces that use it (``Meter.sharing``); whoever is first pays for it.
+    shared   work that is done once and reused by every piece that needs it (``Meter.sharing``); the first piece pays for it.
 
 After an edit most pieces are kept and what they worked out is free, so that steps are fewer than those of a new analysis.  A
 meter therefore sums up what each piece has taken since the analysis was begun anew.  As long as all sums are ``ample``, a new
-analysis would not meet a budget either; otherwise whoever keeps pieces begins anew.  A part of a piece
-that an edit makes run again from its start is not counted twice: of its own steps the largest run counts.  In a new analysis
-another piece may be the first; the sum of a piece therefore holds what all shared work that it uses once cost, whoever has paid.
+analysis would not exhaust a budget either; otherwise the caller that kept pieces starts over.  If an edit
+reruns a part of a piece, its own steps are not counted twice: the largest run counts.  A new analysis may run the pieces in
+another order, so a piece's sum includes the original cost of all shared work that it uses, whichever piece paid for it.
 
 Invariant: ``Meter.limited`` restores what the work around it had left, less what was spent.  Absent: clocks.
 """

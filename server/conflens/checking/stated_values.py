@@ -1,7 +1,7 @@
 """Lists of values that documents state for an option, such as the comment beside a key that says ``A | B``.
 
-A list is taken for the values of the option only where it holds the value that stands beside it, or one that code has: else the
-comment may be about something else.  What several documents list counts together; those of one version are left out.
+A list counts as the option's values only if it contains the value set next to it, or one that the code uses; otherwise the comment
+may be about something else.  What several documents list counts together; those of one version are left out.
 Absent: whether code accepts a value (``values``), how a list is found in a text (``documents.stated``).
 """
 

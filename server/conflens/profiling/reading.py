@@ -60,7 +60,7 @@ class Source:
         unpacked: Callable[[int], None] | None = None,
     ) -> None:
         """``name`` stands in errors; ``stream`` is read in blocks, the first one at once, and not closed; ``unpacked``
-        is told how many bytes were unpacked."""
+        is called with the number of bytes unpacked so far."""
         self.name = name
         self.check = check
         self.unpacked = unpacked or (lambda _: None)

@@ -1,7 +1,7 @@
 """Whether what stands around a new entry of a document is so plain that it must be behind its sibling's entry.
 
-Documents have more shapes than anybody lists: nested lists, blocks of HTML, directives, values over several lines.  Here a few
-plain ones are told from all others; an entry in any other is offered, but a person is to confirm it.
+Documents have more layouts than can be listed: nested lists, HTML blocks, directives, multi-line values.  This module recognises a few
+plain ones; in any other, the entry is offered but requires the user's confirmation.
 """
 
 from __future__ import annotations
