@@ -71,8 +71,7 @@ def _made(context: Context, value: int) -> Iterator[Entry]:
 def _put(values: Objects, field: MemberRef) -> Iterator[Entry]:
     program = values.program
     name = program.member(field).name
-    values.trail.names.add(name)
-    for user in dict.fromkeys(values.first(program.mentions(name), _LINKS, field, _MANY)):
+    for user in dict.fromkeys(values.first(values.asking.mentions(name), _LINKS, field, _MANY)):
         if user.path != field.path:
             continue
         place = values.open(user)

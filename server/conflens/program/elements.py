@@ -183,8 +183,7 @@ class Elements(Objects):
     def _naming(self, field: MemberRef) -> list[Context]:
         """Return the bodies of a field's file that name it; those of other files are not looked at."""
         name = self.program.member(field).name
-        self.trail.names.add(name)
-        users = [ref for ref in self.program.mentions(name) if ref.path == field.path]
+        users = self.asking.within(field.path, name)
         return [self.open(ref) for ref in users[:_USERS]]
 
     def each(self, context: Context, value: int) -> tuple[MemberRef, ...]:

@@ -13,6 +13,7 @@ from typing import TypeVar
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
+from conflens.program.asking import Asking
 from conflens.program.assignments import assignments
 from conflens.program.body_uses import called
 from conflens.program.bounds import (
@@ -60,6 +61,7 @@ class Objects:
         self.program = program
         self.models = models
         self.trail = Trail()
+        self.asking = Asking(program, self.trail)
         self.evaluation = Evaluation[Templates](self.trail, DEPTH, UNKNOWN)
 
     @property
@@ -485,10 +487,8 @@ class Objects:
         """Return the members that name a method, or the class of a constructor."""
         member = self.program.member(ref)
         made = member.kind == "constructor"
-        program = self.program
-        return tuple(
-            program.mentions(self._simple(ref.owner)) if made else program.users(member.name)
-        )
+        asking = self.asking
+        return asking.mentions(self._simple(ref.owner)) if made else asking.users(member.name)
 
     def is_crowded(self, ref: MemberRef) -> bool:
         """Tell whether more members name a method or a class than are looked at for its callers."""
@@ -499,7 +499,6 @@ class Objects:
         found = []
         users = self._users(ref)
         name = self._simple(ref.owner) if member.kind == "constructor" else member.name
-        self.trail.names.add(name)
         if self.is_crowded(ref):
             self.trail.names.add(used(name))
             return []

@@ -327,8 +327,8 @@ class Members:
         if not any(self._is_library(text, info) for text in info.decl.supers):
             return False
         return not any(
-            user.path == ref.path and user.owner == ref.owner and user != ref
-            for user in self.program.mentions(member.name)
+            user.owner == ref.owner and user != ref
+            for user in self.values.asking.within(ref.path, member.name)
         )
 
     def _is_library(self, text: str, info: TypeInfo) -> bool:

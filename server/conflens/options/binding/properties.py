@@ -149,8 +149,8 @@ def implied_value(values: Values, ref: MemberRef) -> tuple[str, int, int] | None
         return None
     makers = [
         user
-        for user in program.mentions(member.name)
-        if user.path == ref.path and program.member(user).name == "<init>"
+        for user in values.asking.within(ref.path, member.name)
+        if program.member(user).name == "<init>"
     ]
     plain = values.trail.remembered(
         ("plain constructor", ref.owner), lambda: _has_plain_constructor(values, ref.owner)

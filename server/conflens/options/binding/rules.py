@@ -170,8 +170,7 @@ class Rules:
     def _made(self, owner: str) -> Iterator[tuple[Context, int, ir.New]]:
         """Yield where objects of a class are made."""
         name = simple(owner)
-        self.values.trail.names.add(name)
-        for ref in self.program.mentions(name):
+        for ref in self.values.asking.mentions(name):
             context = self.values.open(ref)
             for value, instr in context.calls():
                 if isinstance(instr, ir.New) and instr.type.endswith(name):

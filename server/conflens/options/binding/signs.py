@@ -33,8 +33,8 @@ def in_place(models: Models, values: Values, field: MemberRef, initial: Initial)
         return initial
     found: dict[str, Initial] = {}
     program = values.program
-    for user in program.mentions(program.member(field).name):
-        if user.path != field.path or user.owner != field.owner:
+    for user in values.asking.within(field.path, program.member(field).name):
+        if user.owner != field.owner:
             continue
         context = values.open(user)
         for store in _replacing(values, context, field, sign):

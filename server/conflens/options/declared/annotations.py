@@ -47,7 +47,6 @@ from conflens.options.sites import Found, Hint
 from conflens.options.value_texts import default_value
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef, TypeInfo
-from conflens.program.trail import used
 from conflens.program.types import JavaType
 from conflens.program.values import Values
 
@@ -113,7 +112,6 @@ class Finder:
         self._groups: dict[str, Group | None] = {}
         self._supplied = {row.domain: row.supplied for row in models.domains}
         self._metas = meta_names(program, models)
-        self._filled: dict[str, bool] = {}
 
     def find(self, path: str) -> list[Found]:
         """Return the options of one file, sorted by place."""
@@ -416,11 +414,7 @@ class Finder:
 
     def _is_filled(self, domain: str) -> bool:
         methods = [row.method for row in self.models.containers if row.domain == domain]
-        for method in methods:
-            self.values.trail.names.update((method, used(method)))
-        if domain not in self._filled:
-            self._filled[domain] = any(map(self.program.users, methods))
-        return self._filled[domain]
+        return any(map(self.values.asking.every_user, methods))
 
     def _found(
         self,

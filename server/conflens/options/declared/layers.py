@@ -25,8 +25,8 @@ _USERS = 200
 def paired(program: Program, values: Values, owner: str, key: str) -> tuple[str, ...]:
     """Return the member of ``owner`` that is paired with its member ``key``; none if several are."""
     names = {key, *_accessors(program, values, owner, key)}
-    values.trail.names |= names
-    users = {user for name in names for user in (*program.users(name), *program.mentions(name))}
+    asking = values.asking
+    users = {user for name in names for user in (*asking.users(name), *asking.mentions(name))}
     found: dict[str, None] = {}
     for user in sorted(users)[:_USERS]:
         context = values.open(user)

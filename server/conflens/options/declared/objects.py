@@ -45,7 +45,6 @@ from conflens.program.templates import (
     Turn,
     known_text,
 )
-from conflens.program.trail import used
 from conflens.program.types import OBJECT, STRING, JavaType
 from conflens.program.values import Values
 
@@ -199,12 +198,10 @@ class _Reader:
             if (field := made.context.field_of(arg)) is not None and field in objects
         }
         names = {ref: self.program.member(ref).name for ref in handed}
-        for name in names.values():
-            self.values.trail.names.update((name, used(name)))
         return {
             ref
             for ref, name in names.items()
-            if all(user in objects for user in self.program.mentions(name))
+            if all(user in objects for user in self.values.asking.every_mention(name))
         }
 
     def _constants(self) -> Iterator[MemberRef]:

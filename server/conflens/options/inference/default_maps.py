@@ -246,9 +246,7 @@ class DefaultMaps:
     def _loaded(self, field: MemberRef) -> Iterator[tuple[Context, list[int]]]:
         """Yield the loads of a field in its own file, by body."""
         name = self.tracer.program.member(field).name
-        self.tracer.values.trail.names.add(name)
-        users = [field, *(one for one in self.tracer.program.mentions(name))]
-        for user in dict.fromkeys(one for one in users if one.path == field.path):
+        for user in dict.fromkeys((field, *self.tracer.values.asking.within(field.path, name))):
             context = self.tracer.values.open(user)
             held = [one for one in context.named(name).loads if context.field_of(one) == field]
             if held:

@@ -208,12 +208,9 @@ def _field_puts(tracer: Tracer, field: MemberRef) -> _Contents:
     def find() -> _Contents:
         found = _Contents()
         name = tracer.program.member(field).name
-        tracer.values.trail.names.add(name)
-        users = [field, *tracer.program.mentions(name)]
+        users = [field, *tracer.values.asking.within(field.path, name)]
         found.open = len(users) > MOST  # keys that are not looked for
         for user in dict.fromkeys(users[:MOST]):
-            if user.path != field.path:
-                continue
             context = tracer.values.open(user)
             places = [one for one in context.named(name).loads if context.field_of(one) == field]
             _puts(tracer, context, places, found)

@@ -32,8 +32,7 @@ def _referring(values: Values, ref: MemberRef) -> Iterator[tuple[Context, int]]:
     named = made or values.program.is_static(ref)
     name = "<init>" if made else member.name
     owner = simple(ref.owner)
-    values.trail.names.add(owner if named else name)
-    users = values.program.mentions(owner) if named else values.program.users(name)
+    users = values.asking.mentions(owner) if named else values.asking.users(name)
     for user in users[:_USERS]:
         inner = values.open(user)
         for number, instr in enumerate(inner.code):

@@ -68,13 +68,11 @@ def put_into(values: Values, field: MemberRef) -> list[tuple[Context, int]]:
 
     def find() -> list[tuple[Context, int]]:
         name = program.member(field).name
-        values.trail.names.add(name)
         found = []
-        for user in dict.fromkeys((field, *program.mentions(name)[:_MOST])):
-            if user.path == field.path:
-                context = values.open(user)
-                held = [one for one in context.named(name).loads if context.field_of(one) == field]
-                found += [(context, value) for value in elements(context, held)]
+        for user in dict.fromkeys((field, *values.asking.within(field.path, name)[:_MOST])):
+            context = values.open(user)
+            held = [one for one in context.named(name).loads if context.field_of(one) == field]
+            found += [(context, value) for value in elements(context, held)]
         return found
 
     return values.trail.remembered(("put into", field), find)

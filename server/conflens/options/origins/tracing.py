@@ -394,11 +394,11 @@ class Tracer:
         made = member.kind == "constructor"
         if made:
             name = ref.owner.rpartition(".")[2]
-            users: Iterable[MemberRef] = program.mentions(name)
+            users: Iterable[MemberRef] = self.values.asking.mentions(name)
             wanted = {ref}
         else:
             name = member.name
-            users = program.users(name)
+            users = self.values.asking.users(name)
             wanted = {ref, *program.overridden(ref)}
         owners = {one.owner for one in wanted}
         owners |= {sub for owner in owners for sub in program.all_subtypes(owner)}
@@ -420,7 +420,6 @@ class Tracer:
                 for user in users
                 if user.path == ref.path or self._reach.can(user.path, types)
             )
-        self.values.trail.names.add(name)
         found: list[Call] = []
         for user in users[:_USERS]:
             context = self.values.open(user)

@@ -398,8 +398,7 @@ class AskedChains:
         if member.kind != "method" or len(member.params) != 1:
             return
         owner = simple(context.ref.owner)
-        self.values.trail.names.add(owner)
-        for user in self.program.mentions(owner):
+        for user in self.values.asking.mentions(owner):
             if is_test_path(user.path):
                 continue
             inner = self.values.open(user)

@@ -26,7 +26,6 @@ from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.templates import Templates, known_text
-from conflens.program.trail import used
 from conflens.program.types import BOXES, OBJECT, PRIMITIVES, STRING, JavaType
 from conflens.program.values import Values
 
@@ -150,8 +149,7 @@ class HandedOver:
     def _is_put(self, field: MemberRef) -> bool:
         """Tell whether a constant is the key of something in a map that the program fills."""
         name = self._program.member(field).name
-        self._values.trail.names.update((name, used(name)))
-        for number, ref in enumerate(self._program.mentions(name)):
+        for number, ref in enumerate(self._values.asking.every_mention(name)):
             if number == _MOST:
                 break
             if is_test_path(ref.path):

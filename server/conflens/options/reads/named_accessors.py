@@ -143,8 +143,7 @@ def _handed(
     """Return the constants that callers hand to methods as the name of the setting, each caller looked at once."""
     found: dict[MemberRef, set[str]] = {ref: set() for ref in slots}
     for name in sorted({program.member(ref).name for ref in slots}):
-        values.trail.names.add(name)
-        for user in program.users(name):
+        for user in values.asking.users(name):
             if is_test_path(user.path) or user in slots:
                 continue
             context = values.open(user)

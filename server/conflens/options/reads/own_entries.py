@@ -56,10 +56,7 @@ def is_own_helper(values: Values, context: Context, call: ir.Call) -> bool:
 def _is_put(values: Values, store: MemberRef | None, key: MemberRef) -> bool:
     program = values.program
     name = program.member(key).name
-    values.trail.names.add(name)
-    for user in dict.fromkeys(program.mentions(name)[:_MOST]):
-        if user.path != key.path:
-            continue
+    for user in values.asking.within(key.path, name)[:_MOST]:
         context = values.open(user)
         for _, call in context.calls():
             if not isinstance(call, ir.Call) or not call.name.startswith(_WRITES):

@@ -1,0 +1,46 @@
+"""Who uses a name, asked so that what rests on the answer is made again when another body begins to use it.
+
+Rule for evaluations: whoever keeps a result asks here and not the program, which notes nothing (``tests/layers/test_asking.py``).
+Absent: the index itself (``users``), what is done with the notes (``trail``).
+"""
+
+from __future__ import annotations
+
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
+from conflens.program.trail import Trail, used
+
+
+class Asking:
+    """The users of names in a program, noted on a trail."""
+
+    __slots__ = ("_program", "_trail")
+
+    def __init__(self, program: Program, trail: Trail) -> None:
+        """Note on ``trail`` what is asked of ``program``."""
+        self._program = program
+        self._trail = trail
+
+    def users(self, name: str) -> tuple[MemberRef, ...]:
+        """Return the members that call a method of this name; who opens only some of them asks ``every_user``."""
+        self._trail.names.add(name)
+        return self._program.users(name)
+
+    def mentions(self, name: str) -> tuple[MemberRef, ...]:
+        """Return the members that mention a field or a type of this name; who opens only some asks ``every_mention``."""
+        self._trail.names.add(name)
+        return self._program.mentions(name)
+
+    def every_user(self, name: str) -> tuple[MemberRef, ...]:
+        """Return the members that call a method of this name, for a result that an edit of any of them may change."""
+        self._trail.names.update((name, used(name)))
+        return self._program.users(name)
+
+    def every_mention(self, name: str) -> tuple[MemberRef, ...]:
+        """Return the members that mention a name, for a result that an edit of any of them may change."""
+        self._trail.names.update((name, used(name)))
+        return self._program.mentions(name)
+
+    def within(self, path: str, name: str) -> tuple[MemberRef, ...]:
+        """Return the members of one file that mention a name."""
+        return tuple(ref for ref in self.mentions(name) if ref.path == path)
