@@ -162,7 +162,7 @@ class Assembler:
         self.infer = infer
         self.infer_found = infer_found
         self.trail = trail
-        self.sharing = Sharing(program, lambda paths: trail.files.update(paths))
+        self.sharing = Sharing(program, lambda paths: trail.whole.update(paths))
         self.unresolved: list[Unresolved] = []
         self.made: dict[tuple[str, str], Made] = {}
         self._groups: dict[tuple[str, str], list[Finding]] = {}
@@ -383,7 +383,7 @@ class Assembler:
             if item.found is not None:
                 maker = self.program.type(item.found.hint.converter)
                 if maker is not None:
-                    self.trail.files.add(maker.path)
+                    self.trail.whole.add(maker.path)
                 limits = of_defined(
                     self.program,
                     item.found.hint,

@@ -71,7 +71,7 @@ class Objects:
 
     def cut(self, ref: MemberRef, message: str) -> None:
         """Note that a bound was met at a member; ``message`` says what is missing."""
-        self.trail.files.add(ref.path)
+        self.trail.whole.add(ref.path)
         self.trail.cuts.add(Cut(ref.path, self.program.member(ref).name_at, message))
 
     def first(self, found: Sequence[T], most: int, ref: MemberRef, message: str) -> Sequence[T]:

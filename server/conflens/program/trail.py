@@ -72,7 +72,7 @@ class Trail:
 
     def __init__(self) -> None:
         """Start empty."""
-        self.files: set[str] = set()
+        self.whole: set[str] = set()
         self.names: set[str] = set()
         self.cuts: set[Cut] = set()
         self.bodies: set[MemberRef] = set()
@@ -83,24 +83,24 @@ class Trail:
 
         ``said`` is false where the bounds of what gives nothing are not to be said.
         """
-        files, names, cuts, bodies = self.files, self.names, self.cuts, self.bodies
-        self.files, self.names, self.cuts, self.bodies = set(), set(), set(), set()
+        whole, names, cuts, bodies = self.whole, self.names, self.cuts, self.bodies
+        self.whole, self.names, self.cuts, self.bodies = set(), set(), set(), set()
         try:
             made = make()
             if not said and not made:
                 self.cuts = set()
             seen = Seen(
-                frozenset(self.files),
+                frozenset(self.whole),
                 frozenset(self.names),
                 frozenset(self.cuts),
                 frozenset(self.bodies),
             )
         finally:
-            files |= self.files
+            whole |= self.whole
             names |= self.names
             cuts |= self.cuts
             bodies |= self.bodies
-            self.files, self.names, self.cuts, self.bodies = files, names, cuts, bodies
+            self.whole, self.names, self.cuts, self.bodies = whole, names, cuts, bodies
         return made, seen
 
     def remembered(self, key: object, make: Callable[[], T]) -> T:
@@ -119,7 +119,7 @@ class Trail:
 
     def rest(self, seen: Seen) -> None:
         """Let what is being evaluated rest on what something earlier looked at."""
-        self.files |= seen.whole
+        self.whole |= seen.whole
         self.names |= seen.names
         self.cuts |= seen.cuts
         self.bodies |= seen.bodies
