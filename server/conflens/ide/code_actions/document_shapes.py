@@ -99,8 +99,8 @@ def asciidoc(found: Found, about: About) -> Made:
         if not found.at(begin).startswith("|==="):
             return None
         header = next((n for n in range(begin + 1, found.number) if found.at(n).strip()), -1)
-        if header >= 0 and len(_cells(found.at(header))) > 1 == len(_cells(line)):
-            return _stacked(found, about, _cells(found.at(header)))
+        if header >= 0 and len(cells_of(found.at(header))) > 1 == len(cells_of(line)):
+            return _stacked(found, about, cells_of(found.at(header)))
         return _row(found, about, header) if _is_row_next(found, found.number + 1) else None
     if _TERM.match(line) and "::" in line[found.column :]:
         head, closers = line[: found.column], _closers(found)
@@ -244,7 +244,7 @@ def _header(found: Found) -> int:
     return -1
 
 
-def _cells(line: str) -> list[str]:
+def cells_of(line: str) -> list[str]:
     """The cells of a row; the one before the first bar and after the last do not count where they are empty."""
     cells = re.split(r"(?<!\\)\|", line)
     if not cells[0].strip():
@@ -255,16 +255,16 @@ def _cells(line: str) -> list[str]:
 def _row(found: Found, about: About, header: int, bars_in_code: bool = False) -> Made:
     """A row with as many cells as the sibling's; ``bars_in_code``: but no more than the header, since a bar that stands in code
     ends no cell, or one that nobody sees."""
-    cells = _cells(found.line)
-    columns = len(_cells(found.at(header))) if bars_in_code else len(cells)
+    cells = cells_of(found.line)
+    columns = len(cells_of(found.at(header))) if bars_in_code else len(cells)
     if len(cells) > columns > 0:
         cells = [*cells[: columns - 1], "|".join(cells[columns - 1 :])]
     own = next((n for n, cell in enumerate(cells) if found.written in cell), None)
     if own is None or len(cells) < 2:
         return None
-    if len(_cells(found.line)) > columns and own == columns - 1:
+    if len(cells_of(found.line)) > columns and own == columns - 1:
         return None
-    titles = _cells(found.at(header)) if header >= 0 else []
+    titles = cells_of(found.at(header)) if header >= 0 else []
     said = _contents(cells, titles, own, about, found.written)
     new = []
     for cell, text in zip(cells, said, strict=True):

@@ -1,7 +1,15 @@
 """Whether what stands around a new entry of a document is so plain that it must be behind its sibling's entry.
 
-Documents have more layouts than can be listed: nested lists, HTML blocks, directives, multi-line values.  This module recognises a few
-plain ones; in any other, the entry is offered but requires the user's confirmation.
+Documents have more layouts than can be listed: nested lists, HTML blocks, directives, multi-line values.  So nothing is looked for
+that would make a place unsafe; a place is sure only where everything that stands there is of a form that this module knows:
+
+    row        a table whose rows are all lines with as many cells as it has titles
+    item       a line of a list, or a term with its text on its line; next comes its like, a heading or the end of the document,
+               or, behind two such lines, a paragraph
+    section    a heading with text below, then another heading or the end of the document
+    key        a key that is set, whose comments stand above it as those of the next key do
+
+In any other, and where what is copied from the sibling is more than its name, the entry requires the user's confirmation.
 """
 
 from __future__ import annotations
@@ -9,70 +17,238 @@ from __future__ import annotations
 import re
 
 from conflens.documents.policy import Format
-from conflens.ide.code_actions.document_shapes import Found
+from conflens.ide.code_actions.document_shapes import Found, cells_of
 
-_HEADING = re.compile(r"(?:#{1,6}|={2,6})[ \t]")
-_PLAIN = re.compile(r"[\w`*\"'(#|]")
+_TEXT = re.compile(r"[\w`*\"'(#|]")
 """How a line of a section begins that is text, a list, a table or a heading, and no markup of blocks."""
-_LEAD = re.compile(r"[ \t]*[^\w\s]?")
+_HEADING = {
+    Format.MARKDOWN: re.compile(r"#{1,6}[ \t]"),
+    Format.ASCIIDOC: re.compile(r"={2,6}[ \t]"),
+}
+_LEAD = re.compile(r"(?P<marker>[ \t]*(?:(?:[-*+]|\*+)[ \t]+)?)(?P<marks>[`*_\"]*)\Z")
+"""What stands before the name of an item, a term or a section: nothing but marks."""
+_TERM = re.compile(r"[`*_\"]*::(?=\s|\Z)")
+_MARKS = '`*_" \t'
+_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
+_DELIMITER = re.compile(
+    r"(?:-{4,}|={4,}|\.{4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|`{3,}|[|!,:]={3,})[ \t]*\Z"
+)
+"""What begins a block of AsciiDoc, and ends it."""
+_COLUMNS = re.compile(r"\bcols\s*=\s*\"?([^\"\]]*)")
+_SPECIAL_TABLE = re.compile(r"\b(?:format|separator)\s*=")
+_TAG = re.compile(r"<(\w[\w:.-]*)")
+_KNOWN_TAGS = {"name", "value", "description", "type", "unit", "final"}
+_KEY = re.compile(r"[#!]?[ \t]*[\w.\[\]-]+[ \t]*[=:]")
 
 
 def is_plain(found: Found, behind: int, format_: Format) -> bool:
     """Tell whether lines put before line ``behind`` (from 0) are surely behind the entry of the sibling and in nothing else."""
-    region = [line.rstrip() for line in found.lines[found.number : behind] if line.strip()]
-    if format_ is Format.XML:
-        before = "".join(found.lines[:behind])
-        return before.count("<!--") == before.count("-->")
-    if format_ in (Format.PROPERTIES, Format.YAML) and _is_explained_below(found, behind):
-        return False
-    if format_ is Format.PROPERTIES:
-        return not any(line.endswith("\\") for line in region)
-    if format_ is Format.YAML:
-        text = "".join(region)
-        return all(text.count(one) == text.count(other) for one, other in ("[]", "{}"))
-    return _is_plain_text(found, behind, region)
+    region = [found.at(number).rstrip() for number in range(found.number, behind)]
+    region = [line for line in region if line]
+    match format_:
+        case Format.XML:
+            return _is_plain_element(found, behind)
+        case Format.PROPERTIES:
+            return _has_plain_comments(found, behind) and not any(
+                line.endswith("\\") for line in region
+            )
+        case Format.YAML:
+            return _has_plain_comments(found, behind) and _is_plain_key(found, region)
+        case Format.MARKDOWN | Format.ASCIIDOC:
+            return _is_plain_text(found, behind, region, format_)
+        case _:
+            return False
 
 
-def _is_explained_below(found: Found, behind: int) -> bool:
-    """Tell whether comments may stand below what they are about: one follows at once, and none stands above the sibling."""
-    return found.at(behind).lstrip().startswith("#") and "#" not in found.at(found.number - 1)
+# -- config files --------------------------------------------------------------------------------
 
 
-def _is_plain_text(found: Found, behind: int, region: list[str]) -> bool:
-    rest = found.lines[behind:]
-    following = next((line.rstrip() for line in rest if line.strip()), "")
-    if not region:
-        return False
-    if _HEADING.match(region[0]):
-        is_text = all(_PLAIN.match(line) for line in region[1:])
-        return is_text and (not following or _HEADING.match(following) is not None)
-    if len(region) > 1 or region[0].endswith("::"):
-        return False
-    lead = _LEAD.match(region[0])
-    gap = bool(rest) and not rest[0].strip()
-    if lead is not None and lead[0].strip() == "|":
-        return _is_plain_row(found, region[0], following)
-    if lead is not None and lead[0].strip() and following.startswith(lead[0]):
-        return following[lead.end() : lead.end() + 1] not in ("*", "-", ".")
-    return not following or (
-        gap and (following[0].isalnum() or _HEADING.match(following) is not None)
+def _is_plain_element(found: Found, behind: int) -> bool:
+    """Tell whether the sibling stands in no comment, and has no element whose content holds for it alone."""
+    own = "".join(found.lines[found.number : behind])
+    before = "".join(found.lines[: found.number])
+    return (
+        before.count("<!--") == before.count("-->")
+        and "<!" not in own
+        and set(_TAG.findall(own)) <= _KNOWN_TAGS
     )
 
 
-def _is_plain_row(found: Found, row: str, following: str) -> bool:
-    """Tell whether rows of a table are lines with as many cells each; the first line of the table has the titles."""
-    titles, at = "", found.number
-    while at > 0 and (not found.at(at - 1) or found.at(at - 1).lstrip().startswith("|")):
-        at -= 1
-        if found.at(at).strip() == "|===":
-            break
-        titles = found.at(at) or titles
-    names = row.lstrip().removeprefix("|").partition("|")[0]
-    if titles.count("|") != row.count("|") or "," in names:
-        return False
-    if following.startswith("|==="):
+def _has_plain_comments(found: Found, behind: int) -> bool:
+    """Tell whether comments stand above what they are about: those that follow belong to the next key, and the sibling has its own
+    above it too."""
+    first = behind
+    while first < len(found.lines) and not found.at(first).strip():
+        first += 1
+    last = first
+    while _is_comment(found.at(last)) and not _KEY.match(found.at(last).lstrip()):
+        last += 1
+    if last == first:
         return True
-    if following.startswith("|"):
-        cells = following.split("|")
-        return len(cells) - 1 == row.count("|") and bool(cells[1].strip())
-    return not following or following[0].isalnum() or _HEADING.match(following) is not None
+    return bool(found.at(last).strip()) and _is_comment(found.at(found.number - 1))
+
+
+def _is_comment(line: str) -> bool:
+    return line.lstrip().startswith(("#", "!"))
+
+
+def _is_plain_key(found: Found, region: list[str]) -> bool:
+    """Tell whether a key of YAML is set, on a line of its own, to no collection that goes on elsewhere."""
+    text = "".join(region)
+    return (
+        not found.line[: found.column].strip("\"' ")
+        and "\t" not in text
+        and all(text.count(one) == text.count(other) for one, other in ("[]", "{}"))
+    )
+
+
+# -- text ----------------------------------------------------------------------------------------
+
+
+def _is_plain_text(found: Found, behind: int, region: list[str], format_: Format) -> bool:
+    if not region or _is_inside(found, format_):
+        return False
+    row = "|" in found.line[: found.column] or (
+        format_ is Format.MARKDOWN
+        and "|" in found.line
+        and _LEAD.match(found.line[: found.column])
+    )
+    if row and len(region) == 1:
+        if format_ is Format.MARKDOWN:
+            return _is_plain_row(found)
+        return _is_plain_row_of_block(found)
+    heading = _HEADING[format_]
+    following = next(
+        (line.rstrip() for line in found.lines[behind:] if line.strip()),
+        "",
+    )
+    ends = not following or heading.match(following) is not None
+    if heading.match(region[0]):
+        name = found.line[: found.column].lstrip("#")
+        return ends and _LEAD.match(name) is not None and all(map(_TEXT.match, region[1:]))
+    shape = _shape(found, found.number)
+    if shape is None or len(region) != 1 or not _is_closed(region[0]):
+        return False
+    if _shape_of(found.at(behind), shape) or (
+        not found.at(behind).strip() and _shape_of(following, shape)
+    ):
+        return True
+    if found.at(behind).strip():
+        return False
+    return ends or (
+        following[0].isalpha()
+        and _shape_of(found.at(found.number - 1), shape)
+        and "::" not in following
+    )
+
+
+def _is_inside(found: Found, format_: Format) -> bool:
+    """Tell whether a block that may change the meaning of a line is open where the sibling stands: a comment, code, a quotation."""
+    before = found.lines[: found.number]
+    text = "".join(before)
+    if text.count("<!--") != text.count("-->") or text.count("<pre") != text.count("</pre>"):
+        return True
+    opened = ""
+    for line in before:
+        if format_ is Format.ASCIIDOC:
+            begun = _DELIMITER.match(line.rstrip())
+            mark = line.rstrip() if begun is not None else ""
+        else:
+            fence = _FENCE.match(line)
+            mark = fence[1] if fence is not None else ""
+        if not mark:
+            continue
+        if not opened:
+            opened = mark
+        elif mark == opened or (format_ is Format.MARKDOWN and mark.startswith(opened)):
+            opened = ""
+    return bool(opened) and not (opened.endswith("===") and "|" in found.line[: found.column])
+
+
+def _shape(found: Found, number: int) -> tuple[str, str, bool] | None:
+    """Return how the sibling's line is written: its marker, the marks around the name, whether it is a term."""
+    lead = _LEAD.match(found.at(number)[: found.column])
+    if lead is None:
+        return None
+    rest = found.line[found.column + len(found.written) :]
+    term = _TERM.match(rest) is not None
+    return (lead["marker"], lead["marks"], term) if term or lead["marker"].strip() else None
+
+
+def _shape_of(line: str, shape: tuple[str, str, bool]) -> bool:
+    """Tell whether a line is an item, or a term, of a certain shape."""
+    marker, marks, term = shape
+    start = marker + marks
+    if not line.startswith(start) or not line[len(start) : len(start) + 1].isalnum():
+        return False
+    name = re.match(r"[\w.\[\]/-]+", line[len(start) :])
+    assert name is not None
+    rest = line[len(start) + name.end() :]
+    return rest.startswith(marks[::-1]) and (_TERM.match(rest) is not None) == term
+
+
+def _is_closed(line: str) -> bool:
+    """Tell whether nothing that a line begins goes on behind it: code, a tag, a sentence that a list follows."""
+    return line.count("`") % 2 == 0 and "<" not in line and not line.endswith((":", "+", "\\"))
+
+
+# -- rows ----------------------------------------------------------------------------------------
+
+
+def _is_plain_row(found: Found) -> bool:
+    """Tell whether a row of Markdown is a line with as many cells as its table has titles, and the next is another or none."""
+    rule = found.number
+    while rule > 0 and "|" in found.at(rule) and set(found.at(rule).strip()) - set("|:- \t"):
+        rule -= 1
+    titles = cells_of(found.at(rule - 1))
+    following = found.at(found.number + 1)
+    return (
+        len(titles) == len(cells_of(found.line))
+        and _is_name_alone(found)
+        and not found.line.rstrip().endswith("\\")
+        and (
+            not following.strip()
+            or (len(cells_of(following)) == len(titles) and bool(cells_of(following)[0].strip()))
+        )
+    )
+
+
+def _is_plain_row_of_block(found: Found) -> bool:
+    """Tell whether all rows of a table of AsciiDoc are lines with as many cells, the titles on the first of them."""
+    begin = found.number
+    while begin > 0 and not found.at(begin).startswith("|==="):
+        begin -= 1
+    end = found.number
+    while end < len(found.lines) and not found.at(end).startswith("|==="):
+        end += 1
+    if end == len(found.lines) or not _is_name_alone(found):
+        return False
+    rows = [found.at(number) for number in range(begin + 1, end)]
+    if not rows or not rows[0].strip():
+        return False
+    bars = {line.count("|") for line in rows if line.strip()}
+    plain = all(line.startswith("|") and "\\" not in line for line in rows if line.strip())
+    above = found.at(begin - 1)
+    stated = _COLUMNS.search(above)
+    columns = _columns(stated[1]) if stated is not None else 0
+    titled = len(rows) > 1 and not rows[1].strip()
+    return (
+        plain
+        and len(bars) == 1
+        and not _SPECIAL_TABLE.search(above)
+        and (bars == {columns} if columns else titled)
+    )
+
+
+def _columns(stated: str) -> int:
+    """Return how many columns ``cols`` states, as in ``1,2``, ``3*`` or ``2*,1``."""
+    return sum(
+        int(times[1]) if (times := re.match(r"\s*(\d{1,3})\*", one)) is not None else 1
+        for one in re.split(r"[,;]", stated)
+    )
+
+
+def _is_name_alone(found: Found) -> bool:
+    """Tell whether the cell with the sibling's name holds nothing else, so that a copy of it names the new option alone."""
+    own = [cell for cell in cells_of(found.line) if found.written in cell]
+    return len(own) == 1 and own[0].strip(_MARKS) == found.written
