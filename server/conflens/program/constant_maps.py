@@ -71,9 +71,9 @@ def _made(context: Context, value: int) -> Iterator[Entry]:
 def _put(values: Objects, field: MemberRef) -> Iterator[Entry]:
     program = values.program
     name = program.member(field).name
-    for user in dict.fromkeys(values.first(values.asking.mentions(name), _LINKS, field, _MANY)):
-        if user.path != field.path:
-            continue
+    for user in dict.fromkeys(
+        values.first(values.asking.within(field.path, name), _LINKS, field, _MANY)
+    ):
         place = values.open(user)
         held = [one for one in place.named(name).loads if place.field_of(one) == field]
         for _, call in calls_with(place, held):

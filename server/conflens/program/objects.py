@@ -486,21 +486,26 @@ class Objects:
     def _users(self, ref: MemberRef) -> tuple[MemberRef, ...]:
         """Return the members that name a method, or the class of a constructor."""
         member = self.program.member(ref)
-        made = member.kind == "constructor"
-        asking = self.asking
-        return asking.mentions(self._simple(ref.owner)) if made else asking.users(member.name)
+        named, asking = self._named(ref), self.asking
+        return asking.mentions(named) if member.kind == "constructor" else asking.users(named)
 
     def is_crowded(self, ref: MemberRef) -> bool:
         """Tell whether more members name a method or a class than are looked at for its callers."""
-        return len(self._users(ref)) > CALLERS
+        users = self._users(ref)
+        if len(users) > CALLERS:
+            self.trail.names.add(used(self._named(ref)))
+        return len(users) > CALLERS
+
+    def _named(self, ref: MemberRef) -> str:
+        """Return what bodies name that call a method, or make objects of a class."""
+        member = self.program.member(ref)
+        return self._simple(ref.owner) if member.kind == "constructor" else member.name
 
     def _find_callers(self, ref: MemberRef) -> list[tuple[Context, int, tuple[int, ...]]]:
         member = self.program.member(ref)
         found = []
         users = self._users(ref)
-        name = self._simple(ref.owner) if member.kind == "constructor" else member.name
         if self.is_crowded(ref):
-            self.trail.names.add(used(name))
             return []
         self.trail.bodies.update(users)
         wanted = ir.New if member.kind == "constructor" else ir.Call

@@ -41,6 +41,7 @@ from conflens.program.templates import (
     known_text,
     substitute,
 )
+from conflens.program.trail import used
 from conflens.program.values import Values
 
 HOPS = 10
@@ -414,6 +415,7 @@ class Tracer:
             )
         users = tuple(dict.fromkeys(users))
         if len(users) > _ALL_USERS:
+            self.values.trail.names.add(used(name))
             types = tuple(sorted(owners))
             users = tuple(
                 user
