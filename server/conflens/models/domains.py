@@ -31,6 +31,7 @@ class DomainRow:
     binds end, as a convention.
     ``outside``: the domain in which names in placeholders live, if it is another than this one.
     ``declared``: every whole name is declared, or has this sign in it; another word that is asked for is the last part of a name.
+    ``keeps``: what is not given leaves an annotated field as its class made it, the number or truth value of a primitive one too.
     ``texts``: what texts members of a type are made of, unless the project has a class of its own that extends one of ``parsers``.
     """
 
@@ -53,6 +54,7 @@ class DomainRow:
     supplied: tuple[str, ...] = ()
     apart: bool = False
     declared: str = ""
+    keeps: bool = False
     texts: Mapping[str, Syntax] = attrs.field(factory=dict, hash=False)
     parsers: tuple[str, ...] = ()
     provenance: str

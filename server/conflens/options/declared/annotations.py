@@ -38,7 +38,7 @@ from conflens.options.annotation_elements import (
 from conflens.options.binding.expand import named, note_cuts
 from conflens.options.binding.held import holder
 from conflens.options.binding.members import Members
-from conflens.options.binding.properties import initial, parameter_place
+from conflens.options.binding.properties import implied_value, initial, parameter_place
 from conflens.options.declared.annotated_classes import Group, group_of, options_of, with_metas
 from conflens.options.member_types import accessor_name, from_text, simple, unwrapped
 from conflens.options.model import OptionType
@@ -110,6 +110,7 @@ class Finder:
         self.values = values
         self.members = Members(program, models, values)
         self._groups: dict[str, Group | None] = {}
+        self._keeping = frozenset(row.domain for row in models.domains if row.keeps)
         self._supplied = {row.domain: row.supplied for row in models.domains}
         self._metas = meta_names(program, models)
 
@@ -357,7 +358,11 @@ class Finder:
             if text is not None and "${" not in text:
                 return text, places[0].at, places[-1].end
         if element.member is not None and self.program.member(element.member).kind == "field":
-            return initial(self.models, self.values, element.member)
+            stated = initial(self.models, self.values, element.member)
+            if stated is not None or said.required or row.domain not in self._keeping:
+                return stated
+            required = row.required is not None and known(self.values, use, row.required)
+            return implied_value(self.values, element.member) if required != "true" else None
         if element.target == "method" and element.member is not None:
             return self._returned(element.member)
         return None
