@@ -33,6 +33,7 @@ from conflens.documents.configfiles.yaml.write import (
     written,
 )
 
+_ENDING = re.compile(r":[ \t]+(#.*)", re.DOTALL)
 _ANCHOR = re.compile(r"(?<![^\s,\[{])&[^\s,\[\]{}]")
 
 
@@ -161,15 +162,19 @@ def _moved(
     opened = nested(levels[:-1], indent, width, "") if len(levels) > 1 else []
     inner = indent + width * (len(levels) - 1)
     body = _body(text, own, (lines_start, end), inner - column, levels[-1])
-    removed = [(lines_start, end), *_emptied(text, assignments, own, name, moving)]
-    changes = [Change(first, last, "") for first, last in removed]
+    emptied = _emptied(text, assignments, own, name, moving)
+    changes = [
+        Change(lines_start, end, ""),
+        *(Change(first, last, _comment(text[first:last])) for first, last in emptied),
+    ]
     whole = inserted_lines(text, at, [*opened, *body])
     for number, change in enumerate(changes):
         if change.start <= at <= change.end:
             tail = whole.text
             if change.end == len(text) and not text.endswith(("\n", "\r")):
                 tail = newline_of(text).join([*opened, *body])
-            changes[number] = Change(change.start, change.end, tail)
+            both = tail + change.text if at <= change.start else change.text + tail
+            changes[number] = Change(change.start, change.end, both)
             return changes
     if at == len(text) and any(change.end == len(text) for change in changes):
         return None
@@ -202,6 +207,12 @@ def _body(text: str, own: Assignment, span: tuple[int, int], shift: int, key: st
             blanks = len(line) - len(line.lstrip(" "))
             lines.append(line[min(-shift, blanks) :])
     return lines
+
+
+def _comment(line: str) -> str:
+    """Return the comment that ends the line of a section, as a line of its own; empty if there is none."""
+    found = _ENDING.search(line)
+    return line[: len(line) - len(line.lstrip(" "))] + found[1] if found is not None else ""
 
 
 def _emptied(
