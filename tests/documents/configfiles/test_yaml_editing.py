@@ -72,6 +72,8 @@ def _comments(text: str) -> Counter[str]:
         ("a:\n  b: 1\nc:\n  d: 1\n", "a.b", "c.2024-01-01", 'c:\n  d: 1\n  "2024-01-01": 1\n'),
         ("a:\n  b: 1\n", "a.b", "a.2fa", "a:\n  2fa: 1\n"),
         ("a:\n  b: 1\n---\na:\n  b: 2\n  c: 3\n", "a.b", "z.b", "z:\n  b: 1\n---\na:\n  b: 2\n  c: 3\n"),
+        ("p:\n  s: 4\nc: # c\n  f: 1\n  # left\nx: 1\n", "c.f", "p.f", "p:\n  s: 4\n  f: 1\n# c\n  # left\nx: 1\n"),
+        ("c: # c\n  f: 1\np:\n  s: 4\n", "c.f", "p.f", "# c\np:\n  s: 4\n  f: 1\n"),
     ],
 )  # fmt: skip
 def test_a_name_is_replaced(before: str, old: str, new: str, after: str) -> None:
