@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
 from conflens.base.secrets import masked
 from conflens.facts.lower import lower
+from conflens.flow.instructions import text_of
 from conflens.options.model import Option, OptionTable, OptionType
 from conflens.options.secret_arguments import SecretArguments, Takers
 from conflens.program.program import Program
-from flow.support import jdk, models
+from flow.support import call, jdk, models
 
 HEAD = """import java.util.*; import java.sql.*; import java.security.*;
 class A { %s
@@ -149,3 +151,36 @@ def test_parameters_are_looked_at_once_for_each_version_of_a_file(
     assert (
         sorted(takers.targets(edited.with_files({"B.java": None}))) == ["a"] and len(looked) == 3
     )
+
+
+@attrs.frozen
+class Sources:
+    """What instructions are shown from."""
+
+    program: Program
+    texts: Source
+
+    def literals(self, path: str, at: int) -> None:
+        return None
+
+    def handed(self, path: str) -> tuple[tuple[int, int], ...]:
+        return SecretArguments(self.program, OptionTable.of([], []), TAKERS).of(path)
+
+
+class Source:
+    """The text of every file."""
+
+    def __init__(self, source: bytes) -> None:
+        self.source = source
+
+    def text(self, path: str) -> bytes:
+        return self.source
+
+
+@pytest.mark.parametrize("limit", [20, 200])
+def test_an_instruction_is_shown_without_what_it_hands_over(limit: int) -> None:
+    source = b'class A { void m() {\n a.b()\n  .withPassword("Hunter")\n  .with("x", "Hunter".toCharArray()); } }'
+    made = Program.build({"A.java": lower(source)}, jdk())
+    ref, index = call(made, "with")
+    text = text_of(Sources(made, Source(source)), ref, index, limit)
+    assert "Hunter" not in text and text.startswith('with("x", ')
