@@ -39,6 +39,15 @@ SOURCE = """class Store {
         byte[] line = made("mysql --password=Tr0ub4dorb -u root", limit), more = made("Authorization: Bearer Tr0ub4dorc7x", limit);
         byte[] json = made("{ \\"user\\": \\"u\\", \\"password\\": \\"Tr0ub4dord\\" }", limit);
     }
+    void handed() throws Exception {
+        byte[] one = connect("h", "Tr0ub4dore", limit), two = withPassword("Tr0ub4dorf", limit);
+        byte[] three = made(new String("Tr0ub4dorg".toCharArray()), limit);
+        java.sql.DriverManager.getConnection("jdbc:x", "sa", "Tr0ub4dorh" + limit);
+        byte[] four = connect("h",
+            "Tr0ub4dori", limit);
+    }
+    byte[] connect(String host, String password, int n) { return new byte[n]; }
+    byte[] withPassword(String text, int n) { return new byte[n]; }
     byte[] made(String text, int n) { return new byte[n]; }
 }
 """

@@ -33,6 +33,7 @@ _OTHERS = {
     "implied_settings": "files with settings of a code generator",
     "validators": "calls that make the validator of a definition",
     "checks": "calls that throw unless a condition holds",
+    "secrets": "calls with an argument that is a secret",
     "deprecations": "calls that say that a name is superseded",
     "values": "calls whose argument tells what a value is",
     "clocks": "calls that read a clock, with their unit",

@@ -16,7 +16,8 @@ What this cannot see: a secret that looks like a word under a name that does not
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Container, Iterator
+from bisect import bisect_left
+from collections.abc import Collection, Container, Iterator, Sequence
 from itertools import pairwise
 
 from conflens.base.secret_places import placed, placed_secrets
@@ -206,6 +207,20 @@ def without_secrets(
         return f'"{HIDDEN}"' if is_secret_default(name, text) else found[0]
 
     return _LITERAL.sub(replaced, code)
+
+
+def masked(source: bytes, at: int, spans: Sequence[tuple[int, int]]) -> bytes:
+    """Return Java code that begins at an offset of its file, with literals at these spans of the file, in their order, ``HIDDEN``."""
+    parts: list[bytes] = []
+    done = 0
+    for index in range(max(0, bisect_left(spans, (at, 0)) - 1), len(spans)):
+        start, end = spans[index][0] - at, spans[index][1] - at
+        if start >= len(source):
+            break
+        if end > done:
+            parts += (source[done : max(start, done)], f'"{HIDDEN}"'.encode())
+            done = end
+    return b"".join((*parts, source[done:])) if parts else source
 
 
 def _tells(text: str) -> bool:

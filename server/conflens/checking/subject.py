@@ -5,7 +5,7 @@ Invariant: findings of one file depend on the subject, and on how loud they are 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Mapping
+from collections.abc import Collection, Container, Mapping, Sequence
 from typing import Protocol
 
 from conflens.base.system import Texts
@@ -77,6 +77,9 @@ class Subject(Protocol):
 
     def literals(self, path: str, at: int) -> Container[str] | None:
         """Return the only literals that excerpts may show of the code at a byte offset, ``None`` where no secret is handled."""
+
+    def handed(self, path: str) -> Sequence[tuple[int, int]]:
+        """Return the spans of literals of a Java file that are handed to what takes a secret, in their order."""
 
     def documented(self, option: Option) -> tuple[DocumentRef, ...]:
         """Return where documents mention an option, best first."""

@@ -10,10 +10,10 @@ Absent: what a flow does at an instruction (``render.flow_view``).
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from typing import Protocol
 
-from conflens.base.secrets import without_secrets
+from conflens.base.secrets import masked, without_secrets
 from conflens.base.span import Place
 from conflens.base.system import Texts
 from conflens.base.words import shorten
@@ -42,6 +42,9 @@ class Sources(Protocol):
 
     def literals(self, path: str, at: int) -> Container[str] | None:
         """Return the only literals that excerpts may show of the code at a byte offset, ``None`` where no secret is handled."""
+
+    def handed(self, path: str) -> Sequence[tuple[int, int]]:
+        """Return the spans of literals of a file that are handed to what takes a secret, in their order."""
 
 
 def spot_of(sources: Sources, ref: MemberRef, index: int) -> Place | None:
@@ -75,8 +78,11 @@ def text_of(sources: Sources, ref: MemberRef, index: int, limit: int) -> str:
     source = _source(sources, place)
     if source is None:
         return ""
+    start = place.start
     if isinstance(instruction, ir.Call) and (b"\n" in source or len(source) > limit):
-        source = source[sources.program.member(ref).at + instruction.name_at - place.start :]
+        start = sources.program.member(ref).at + instruction.name_at
+        source = source[start - place.start :]
+    source = masked(source, start, sources.handed(ref.path)) if b'"' in source else source
     if isinstance(instruction, (ir.If, ir.Loop, ir.ForEach)):
         head = _uncommented(source)
         head = head[: head_length(head)]
@@ -103,10 +109,10 @@ def operation_text(sources: Sources, operation: Operation, limit: int) -> str:
     is_call = isinstance(_instruction(sources, ref, index), _CALLS)
     if spot is None or head is None or not is_call:
         return text
-    for callee in (head, head[spot.start - start :]):
-        shown = without_secrets(
-            callee.decode("utf-8", "replace"), only=sources.literals(ref.path, start)
-        )
+    only = sources.literals(ref.path, start)
+    for at in (start, spot.start):
+        callee = masked(head[at - start :], at, sources.handed(ref.path))
+        shown = without_secrets(callee.decode("utf-8", "replace"), only=only)
         short = " ".join(shown.split()) + "(…)"
         if len(short) <= limit:
             return short

@@ -53,6 +53,7 @@ _KINDS: Mapping[str, type[schema.Row]] = MappingProxyType(
         "definition": schema.DefinitionRow,
         "validator": schema.ValidatorRow,
         "check": schema.CheckRow,
+        "secret": schema.SecretRow,
         "deprecation": schema.DeprecationRow,
         "binding": schema.BindingRow,
         "value": schema.ValueRow,
@@ -127,6 +128,7 @@ class Models:
     definitions: tuple[schema.DefinitionRow, ...] = ()
     validators: tuple[schema.ValidatorRow, ...] = ()
     checks: tuple[schema.CheckRow, ...] = ()
+    secrets: tuple[schema.SecretRow, ...] = ()
     deprecations: tuple[schema.DeprecationRow, ...] = ()
     bindings: tuple[schema.BindingRow, ...] = ()
     values: tuple[schema.ValueRow, ...] = ()
@@ -512,6 +514,7 @@ _INDEX_KEYS: Mapping[type[schema.Row], Sequence[str]] = {
     ),
     schema.BindingRow: ("argument", "prefix"),
     schema.CheckRow: ("argument",),
+    schema.SecretRow: ("argument",),
     schema.DeprecationRow: ("old", "new"),
     schema.ValueRow: ("argument", "unit_argument"),
     schema.OperationRow: ("sized", "held", "content"),

@@ -29,6 +29,8 @@ from typing import Final, Literal
 
 import attrs
 
+from conflens.models.arguments import CheckRow as CheckRow
+from conflens.models.arguments import SecretRow as SecretRow
 from conflens.models.beans import BoundClassRow as BoundClassRow
 from conflens.models.carriers import FileRow as FileRow
 from conflens.models.carriers import NodeRow as NodeRow
@@ -276,18 +278,6 @@ class ValidatorRow:
     values: int | Literal["rest"] | None = None
     pattern: int | None = None
     ignores_case: bool = False
-    min_args: int = 0
-    max_args: int | None = None
-    provenance: str
-
-
-@attrs.frozen(kw_only=True)
-class CheckRow:
-    """A call that throws unless the condition ``argument`` holds (``checkArgument``)."""
-
-    type: str
-    method: str
-    argument: int
     min_args: int = 0
     max_args: int | None = None
     provenance: str
@@ -577,6 +567,7 @@ Row = (
     | DefinitionRow
     | ValidatorRow
     | CheckRow
+    | SecretRow
     | DeprecationRow
     | BindingRow
     | ValueRow

@@ -9,7 +9,7 @@ from it.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Container, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 
 import attrs
 
@@ -25,6 +25,7 @@ from conflens.documents.configfiles.parsing import decoded
 from conflens.flow.results import EMPTY, FlowTable
 from conflens.options.learned.learner import Learned
 from conflens.options.model import Option, OptionTable
+from conflens.options.secret_arguments import SecretArguments, Takers
 from conflens.options.secret_bodies import SecretBodies
 from conflens.program.program import Program
 from conflens.sensitivity.results import EMPTY as NO_VERDICTS
@@ -105,11 +106,14 @@ class Analysis:
     """Methods of unknown libraries that were found to read options by the names they are given."""
     contents: Mapping[str, bytes] = attrs.field(factory=dict, repr=False)
     """The hash of each Java file that was analysed."""
+    takers: Takers = attrs.field(factory=Takers, repr=False, eq=False)
+    """What takes secrets; kept from one analysis to the next."""
     _last_lines: list[tuple[str, LineIndex]] = attrs.field(
         factory=list, init=False, repr=False, eq=False
     )
     """The line table of the document that was asked about last: questions about one file come together."""
     _secrets: list[SecretBodies] = attrs.field(factory=list, init=False, repr=False, eq=False)
+    _handed: list[SecretArguments] = attrs.field(factory=list, init=False, repr=False, eq=False)
 
     def is_news(self, before: Analysis) -> bool:
         """Tell whether this says anything else than ``before``.
@@ -140,6 +144,12 @@ class Analysis:
         if not self._secrets:
             self._secrets.append(SecretBodies(self.program, self.options, self.flows))
         return self._secrets[0].literals(path, at)
+
+    def handed(self, path: str) -> Sequence[tuple[int, int]]:
+        """Return the spans of literals of a Java file that are handed to what takes a secret, in their order."""
+        if not self._handed:
+            self._handed.append(SecretArguments(self.program, self.options, self.takers))
+        return self._handed[0].of(path)
 
     def documented(self, option: Option) -> tuple[DocumentRef, ...]:
         """Return where documents mention ``option``, best first."""

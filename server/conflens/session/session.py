@@ -36,6 +36,7 @@ from conflens.models.jdk import JdkTable
 from conflens.models.load import Models, load_models
 from conflens.options.learned.learner import NOTHING_STATED
 from conflens.options.model import OptionTable
+from conflens.options.secret_arguments import Takers
 from conflens.program.implied.styles import Styles
 from conflens.program.modules.modules import Modules
 from conflens.program.program import Program
@@ -117,6 +118,7 @@ class Session:
         options = options or SessionOptions()
         self._system = system
         self._models = models
+        self._takers = Takers(models.secrets)
         self._cache = cache
         self._on_publish = on_publish
         self._inputs = Inputs()
@@ -531,6 +533,7 @@ class Session:
             sensitivity=verdicts,
             learned=self._joined.learned,
             contents=self._sources.hashes,
+            takers=self._takers,
         )
         if before is not None and not analysis.is_news(before):
             return before

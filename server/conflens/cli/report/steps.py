@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from conflens.base.secrets import without_secrets
+from conflens.base.secrets import masked, without_secrets
 from conflens.base.span import Place
 from conflens.base.text import Encoding, LineIndex
 from conflens.base.words import shorten
@@ -124,7 +124,7 @@ class Steps:
             test = code[instr.test]
             start, end = member.at + test.at, member.at + test.end
             source = lines.text[start : min(end, start + _LOOKED_AT)]
-            words = self._excerpt(ref.path, start, source)
+            words = self._excerpt(ref.path, start, source, start)
             return self._placed(ref.path, lines, start, end, f"do … while ({words})")
         elif isinstance(instr, ir.Try | ir.Lambda | ir.Block):
             source = source.split(b"\n", 1)[0].rstrip(b" {\r")
@@ -148,16 +148,21 @@ class Steps:
             return Spot(path, line + 1, column + 1, text or "", start, end)
         line, column = lines.position(start, Encoding.UTF32)
         if text is None:
+            at = start
             if source is None:
-                source = lines.line_bytes(line)
+                source, at = lines.line_bytes(line), lines.starts[line]
                 if len(source) > _LOOKED_AT:  # generated code on one line
-                    source = lines.text[start:end]
+                    source, at = lines.text[start:end], start
+                at += len(source) - len(source.lstrip())
                 source = source.strip().rstrip(b"{").rstrip()
-            text = self._excerpt(path, start, source)
+            text = self._excerpt(path, start, source, at)
         return Spot(path, line + 1, column + 1, shorten(text, MAX_TEXT), start, end)
 
-    def _excerpt(self, path: str, at: int, source: bytes) -> str:
-        only = self._analysis.literals(path, at)
+    def _excerpt(self, path: str, instruction: int, source: bytes, at: int) -> str:
+        """Show the text at an offset, which has an instruction in it."""
+        if b'"' in source:
+            source = masked(source, at, self._analysis.handed(path))
+        only = self._analysis.literals(path, instruction)
         return without_secrets(_one_line(source), self._hidden, self._secrets, only)
 
 

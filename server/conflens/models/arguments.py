@@ -1,0 +1,36 @@
+"""Shapes of the rows of calls that say something of one of their arguments.
+
+Absent: calls whose argument tells the type, the unit or the bounds of a value (``schema``).
+"""
+
+from __future__ import annotations
+
+import attrs
+
+
+@attrs.frozen(kw_only=True)
+class CheckRow:
+    """A call that throws unless the condition ``argument`` holds (``checkArgument``)."""
+
+    type: str
+    method: str
+    argument: int
+    min_args: int = 0
+    max_args: int | None = None
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
+class SecretRow:
+    """A call whose ``argument`` is a secret (``DriverManager.getConnection``): excerpts of code hide literals in it.
+
+    No type of the receiver is looked for that only the program knows: its declared type, or the name of what gives it, ends in
+    the simple name of ``type``.
+    """
+
+    type: str
+    method: str
+    argument: int
+    min_args: int = 0
+    max_args: int | None = None
+    provenance: str
