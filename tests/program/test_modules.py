@@ -182,3 +182,10 @@ def test_equal_build_files_have_an_equal_digest() -> None:
     assert Modules.of(MAVEN).digest == Modules.of(dict(reversed(MAVEN.items()))).digest
     assert Modules.of(MAVEN).digest != Modules.of(MAVEN | {"x/pom.xml": _pom("x", "core")}).digest
     assert not NO_MODULES.digest
+
+
+@pytest.mark.parametrize("path", ["/A.java", "/abs/A.java", "//A.java", "A.java"])
+def test_a_file_outside_of_all_modules_is_in_none(path: str) -> None:
+    found = Modules.of({"a/pom.xml": b"<project><artifactId>a</artifactId></project>"})
+    assert found.at(path) == ""
+    assert not found.filters(path)

@@ -65,15 +65,16 @@ class Modules:
         home = self._homes.get(folder)
         if home is None:
             home = folder
-            while home and home not in self._folders:
+            while home.strip("/") and home not in self._folders:
                 home = posixpath.dirname(home)
+            home = home if home in self._folders else ""
             self._homes[folder] = home
         return home
 
     def filters(self, path: str) -> bool:
         """Tell whether the build may replace ``${name}`` in a file: a Maven module above it has its resources filtered."""
         folder = path
-        while folder:
+        while folder.strip("/"):
             folder = posixpath.dirname(folder)
             said = self._files.get(posixpath.join(folder, "pom.xml"))
             if isinstance(said, Maven) and said.filters:
