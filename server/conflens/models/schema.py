@@ -80,6 +80,8 @@ class ReadRow:
     ``section``: the argument that says in which section the name stands, as ``section.name``.
     ``missing``: the text of what the call gives where the option is not set, if no argument says that.
     ``keeps``: what the class that asks puts into its object under a private key is its own data.
+    ``suffix``: the call tells the library a name below which it reads this, in front of which stands ``root``: each row of such a call is
+    one option.  ``made_by`` are methods by which a program makes the object itself, which then reads nothing.
     """
 
     type: str
@@ -108,6 +110,9 @@ class ReadRow:
     section: int | None = None
     converts: bool = False
     keeps: bool = False
+    root: str = ""
+    suffix: str = ""
+    made_by: tuple[str, ...] = ()
     provenance: str
 
 
@@ -168,7 +173,7 @@ class AnnotationRow:
     and the other key fields: the key that states it; keys default to ``value`` in Java.
     ``root`` is fixed text in front of every name (separator included), or the whole name when
     there are no ``names``; ``suffix``, of an ``option``: the name is ``root``, what ``names`` state, and this, whether a ``*``
-    or the name of what the library reads there; ``separator`` joins prefix and name.  ``continues``: the prefix of a class
+    or the name of what the library reads there, for which it takes ``missing`` if nobody sets it; ``separator`` joins prefix and name.  ``continues``: the prefix of a class
     follows that of the class around or above it.  ``members`` are kinds of ``options.binding.members``.
     ``value_type`` is fixed by the annotation itself.  ``values_key`` states the value a gate asks for, and a gate's ``default``
     whether the gate is open when the option is absent.  ``mapper``: only the mapper of a file obeys it, a framework that
@@ -186,6 +191,7 @@ class AnnotationRow:
     prefix: str | None = None
     root: str = ""
     suffix: str = ""
+    missing: str | None = None
     separator: str = "."
     continues: bool = False
     naming: Naming | None = None

@@ -57,6 +57,9 @@ _ALIASES = frozenset({"command-line"})
 _SHORT = 2
 """The length of a name such as ``-p``, which means something else in each command."""
 
+_PART = re.compile(r"[\w.*-]+")
+"""A name below which a library reads others."""
+
 _BOUND_ONLY = frozenset({"named"})
 """Domains whose annotation means an option only in a program that fills that domain's container."""
 _OPERATOR = r"(?:[<>]=?|[!=]=|(?:lt|gt|le|ge|eq|ne)\b)"
@@ -338,6 +341,8 @@ class Finder:
             names = [max(names, key=lambda text: len(text.text))]
         for text in names:
             name = text.text
+            if row.suffix and not _PART.fullmatch(name):
+                continue  # an address or a reference, such as "https://shop" or "${shop}"
             if row.suffix:
                 name = f"{row.root}{name}{row.suffix}"
             elif prefix and not name.startswith(prefix):
@@ -353,6 +358,8 @@ class Finder:
     ) -> tuple[str, int, int] | None:
         if said.default is not None:
             return said.default, said.default_at, said.default_end
+        if row.missing is not None:
+            return row.missing, use.annotation.at, use.annotation.end
         if has_key(use, row.default):
             text = known(self.values, use, row.default)
             places = texts(self.values, use, row.default)
