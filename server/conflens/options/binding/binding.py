@@ -532,7 +532,7 @@ class _Finder:
             if domain == _XML:
                 texts = [f"{self.members.element(name)}/"]
             spoken = filed or name in kept
-            if templates == NO_PREFIX and not spoken and origin != DATA and row.evidence == "role":
+            if templates == NO_PREFIX and not spoken and row.evidence == "role":
                 part = part_of(self.sources, self.classes, name, carrier)
                 texts, spoken = [part], bool(part)
             if templates != prefix and domain != _XML:

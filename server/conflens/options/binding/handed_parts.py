@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.options.binding.classes import Classes
+from conflens.options.origins.backward import HOPS
 from conflens.options.origins.referring import referring
-from conflens.options.origins.sources import Sources
+from conflens.options.origins.sources import DATA, Sources
 from conflens.options.origins.taken import taken
 from conflens.options.origins.tracing import Value, root
 from conflens.program.body_uses import returned
@@ -45,7 +46,9 @@ def _key(sources: Sources, carrier: Value) -> str:
         found = taken(context, value)
         if found is not None:
             text = known_text(sources.tracer.values.of(*found[0]))
-            return f"{text}." if text else ""
+            place, document = found[1]
+            sent = sources.of(place, (document,), HOPS) == DATA
+            return f"{text}." if text and not sent else ""
         for other in _before(sources, context, root(context, value)):
             if (other[0].ref, other[1]) not in seen:
                 seen.add((other[0].ref, other[1]))
