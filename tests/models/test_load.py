@@ -54,7 +54,9 @@ provenance = "p"
 
 
 def test_what_a_library_reads_below_a_name_multiplies():
-    models = build(READ + 'root = "r."\nbelow = { size = ["integer", "8"], "pool.wait" = "time" }\n')
+    models = build(
+        READ + 'root = "r."\nbelow = { size = ["integer", "8"], "pool.wait" = "time" }\n'
+    )
     assert [(row.root, row.suffix, row.value_type, row.missing) for row in models.reads] == [
         ("r.", ".size", "integer", "8"),
         ("r.", ".pool.wait", "time", None),

@@ -367,8 +367,8 @@ def _rows(row_type: type[schema.Row], entry: dict[str, Any]) -> Iterable[schema.
         return
     below = entry.pop("below", None)
     if below is not None:
-        for changes in _below(below):
-            yield from _rows(row_type, entry | changes)
+        for read in _below(below):
+            yield from _rows(row_type, entry | read)
         return
     _shorthands(row_type, entry)
     expansions = [

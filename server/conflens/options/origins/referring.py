@@ -72,7 +72,9 @@ def _begun(context: Context, value: int) -> JavaType | None:
         return None
     for taker in takers(context, number):
         call = context.code[taker]
-        chain = context.code[call.object] if isinstance(call, ir.Call) and call.object >= 0 else None
+        chain = (
+            context.code[call.object] if isinstance(call, ir.Call) and call.object >= 0 else None
+        )
         if isinstance(chain, ir.Call) and len(chain.args) == 1 and not context.targets(taker):
             return context.type_of(chain.args[0])
     return None

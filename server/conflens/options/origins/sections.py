@@ -317,10 +317,11 @@ class Sections:
             if call.name in _PASSED and not call.args and call.object != NONE:
                 yield attrs.evolve(state, value=(context, call.object))
                 return
-            if len(call.args) == 1 and self.sources.is_map(context, value):
-                if self.sources.is_map(context, call.args[0]):  # a view or a copy
-                    yield attrs.evolve(state, value=(context, call.args[0]))
-                    return
+            if len(call.args) == 1 and all(
+                self.sources.is_map(context, one) for one in (value, call.args[0])
+            ):  # a view or a copy
+                yield attrs.evolve(state, value=(context, call.args[0]))
+                return
             taken = call.name in _TAKES_OUT and call.object != NONE and bool(call.args)
             if taken and self.sources.is_map(context, call.object):
                 keys = ((context, call.args[0]), *state.keys)

@@ -248,8 +248,8 @@ class Prefixes:
             return self._below_handed(context, call, targets[0], depth)
         places = self._kept_by(context, call, targets[0])
         if places:
-            key = ("prefix kept by", context.ref, value, depth)
-            return self._values.trail.remembered(key, lambda: self._joined(places, depth))
+            kept = ("prefix kept by", context.ref, value, depth)
+            return self._values.trail.remembered(kept, lambda: self._joined(places, depth))
         key = ("prefix returned", targets[0], depth)
         found = self._values.trail.remembered(key, lambda: self._returned(targets[0], depth))
         if found is None:
