@@ -180,7 +180,8 @@ class AnnotationRow:
     fills the same class from its environment does not.  ``single``: the element must hold what one text can give.  ``aside``: what
     the annotation says is for the framework, so that no parameter of the annotated method holds it.  ``fixed`` is what an annotation says of its ``aspect`` without
     a key (``@Positive``); of a ``creator`` the constant at ``key`` that says that its parameters have names; of
-    ``parsed`` the class at ``key`` that stands for nobody.
+    ``parsed`` the class at ``key`` that stands for nobody.  ``switch``: where this key is true there is an option ``root``, also
+    called by its ``aliases``.
     """
 
     type: str
@@ -207,6 +208,8 @@ class AnnotationRow:
     aspect: Aspect | None = None
     key: str | None = None
     fixed: str | None = None
+    switch: str | None = None
+    aliases: tuple[str, ...] = ()
     mapper: bool = False
     single: bool = False
     aside: bool = False

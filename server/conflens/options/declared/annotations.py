@@ -286,7 +286,12 @@ class Finder:
                     yield from self._gate(element, row, use, span)
                     continue
                 held = _holding_nothing(element) if row.aside else element
-                if row.placeholder is not None:
+                if row.switch is not None:
+                    if known(self.values, use, row.switch) == "true":
+                        found = self._found(held, row, row.root, None, span, said, "", use)
+                        # Not a definition, whose names would be names of one option.
+                        yield attrs.evolve(found, aliases=row.aliases, kind="field")
+                elif row.placeholder is not None:
                     yield from self._placeholders(held, row, use, span, said)
                 else:
                     yield from self._named(held, row, use, span, said)
