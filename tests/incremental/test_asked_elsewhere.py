@@ -84,6 +84,20 @@ ASKS_COPY = """class Asks {
     }
 }
 """
+PART_OF_CONF = """import java.util.*;
+class Conf {
+    final Map<String, String> all = new HashMap<>();
+    void load(Properties file) throws Exception {
+        file.load(new java.io.FileReader("a.properties"));
+        for (String key : file.stringPropertyNames()) { all.put(key, file.getProperty(key)); }
+    }
+    Map<String, String> below(String prefix) {
+        Map<String, String> found = new HashMap<>();
+        all.forEach((key, value) -> { if (key.startsWith(prefix)) { found.put(key.substring(prefix.length()), value); } });
+        return found;
+    }
+}
+"""
 SCOPES = """import org.eclipse.microprofile.config.ConfigProvider;
 enum Key {
     SHOP("shop"), SIZE(SHOP, "size");
@@ -412,6 +426,38 @@ CASES = {
             "Asks.java": 'class Asks { String rule(Bean bean) { return bean.get("rule"); } }',
         },
         ("Scans.java", 'bean.add("rule"', "bean.add(key(in)"),
+    ),
+    "what an object keeps that a plug-in asks": (
+        {
+            "Plugin.java": "class Plugin { final java.util.Map<String, String> opts; Plugin(java.util.Map<String, String> opts) { this.opts = opts; } java.util.Map<String, String> options() { return opts; } }",
+            "Conf.java": PART_OF_CONF,
+            "Makes.java": 'class Makes { Plugin one(Conf conf) { return new Plugin(conf.below("one.")); } Plugin two(Conf conf) { return new Plugin(conf.below("two.")); } }',
+            "Uses.java": 'class Uses { String size(Makes makes, Conf conf) { return makes.one(conf).options().get("size"); } }',
+        },
+        ("Makes.java", 'below("one.")', 'below("other.")'),
+    ),
+    "the key of a map in which a plug-in's options lie": (
+        {
+            "Step.java": 'class Step { void init(java.util.Map<String, String> options) { int size = Integer.parseInt(options.get("size")); } }',
+            "Loads.java": "class Loads { java.util.Map<String, java.util.Map<String, String>> stepOptions; void load(Step step, String name) { step.init(stepOptions.get(name)); } }",
+        },
+        ("Loads.java", "stepOptions.get(name)", 'stepOptions.get("first")'),
+    ),
+    "a part of a document that an object is given": (
+        {
+            "Mail.java": "class MailConfig { public String host; }",
+            "Holds.java": "import com.fasterxml.jackson.databind.JsonNode; class Holds { private JsonNode config; JsonNode getConfig() { return config; } void setConfig(JsonNode config) { this.config = config; } }",
+            "Gives.java": 'import com.fasterxml.jackson.databind.JsonNode; class Gives { void give(Holds holds, JsonNode all) { holds.setConfig(all.get("mail")); } }',
+            "Uses.java": "import com.fasterxml.jackson.databind.*; class Uses { String host(Holds holds, ObjectMapper mapper) { return mapper.convertValue(holds.getConfig(), MailConfig.class).host; } }",
+        },
+        ("Gives.java", '"mail"', '"post"'),
+    ),
+    "a registry that is told a name and that the program begins to make itself": (
+        {
+            "Makes.java": "import io.github.resilience4j.timelimiter.TimeLimiterRegistry; class Makes { static TimeLimiterRegistry of(TimeLimiterRegistry given) { return given; } }",
+            "Uses.java": 'import io.github.resilience4j.timelimiter.TimeLimiterRegistry; class Uses { Object use(TimeLimiterRegistry given) { return Makes.of(given).timeLimiter("shop"); } }',
+        },
+        ("Makes.java", "return given", "return TimeLimiterRegistry.ofDefaults()"),
     ),
     "a map that an object of a class without source has": (
         {

@@ -53,6 +53,16 @@ provenance = "p"
     assert models.reads_by_method["getList"] == (models.reads[1], models.reads[3])
 
 
+def test_what_a_library_reads_below_a_name_multiplies():
+    models = build(
+        READ + 'root = "r."\nbelow = { size = ["integer", "8"], "pool.wait" = "time" }\n'
+    )
+    assert [(row.root, row.suffix, row.value_type, row.missing) for row in models.reads] == [
+        ("r.", ".size", "integer", "8"),
+        ("r.", ".pool.wait", "time", None),
+    ]
+
+
 def test_defaults_of_a_file_apply_to_the_kinds_with_that_key():
     models = build("""
 [defaults]
@@ -232,6 +242,14 @@ def test_the_digest_follows_the_files():
         (
             READ + 'min_args = "1"\n',
             "x.toml: [[read]] entry 1: key 'min_args': expected an integer, found '1'",
+        ),
+        (
+            READ + 'below = ["size"]\n',
+            "x.toml: [[read]] entry 1: key 'below': expected a table, found a list",
+        ),
+        (
+            READ + 'below = { size = ["integer", "8", "9"] }\n',
+            "x.toml: [[read]] entry 1: key 'below': 'size' has a type and a default only",
         ),
         (
             READ + "write = 1\n",

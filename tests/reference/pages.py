@@ -129,12 +129,14 @@ def _entries(models: Models) -> Iterator[Entry]:
     for read in models.reads:
         if not read.write:
             kind = read.value_type or ("boolean" if read.presence else "")
-            yield _entry(read, _call(read), _place(read.name), _place(read.default), kind)
+            default = _place(read.default) if not read.suffix else read.missing or ""
+            yield _entry(read, _call(read), _below(read, _place(read.name)), default, kind)
     for item in models.annotations:
         if item.domain is not None:
             names = ", ".join(item.names) or item.prefix or item.root
             api = f"@{item.type}" + (f" ({item.role})" if item.role != "option" else "")
-            yield _entry(item, api, names, item.default or "", item.value_type or "")
+            default = item.default or item.missing or ""
+            yield _entry(item, api, _below(item, names), default, item.value_type or "")
     for definition in models.definitions:
         names = ", ".join(map(str, definition.names))
         default, kind = _place(definition.default), definition.value_type or ""
@@ -148,6 +150,11 @@ def _entry(row: Any, api: str, name: str, default: str, kind: str) -> Entry:
     if getattr(row, "evidence", "certain") == "role":
         api += " (role)"
     return Entry(row.domain, api, name, default, kind, row.provenance)
+
+
+def _below(row: schema.ReadRow | schema.AnnotationRow, name: str) -> str:
+    """Return the name with what a row has around it, of one that is told to a library."""
+    return f"`{row.root}`{name}`{row.suffix}`" if row.suffix and row.root else name
 
 
 def _call(row: schema.ReadRow | schema.DefinitionRow | schema.BindingRow) -> str:

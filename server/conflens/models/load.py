@@ -8,7 +8,8 @@ Terms
     expansion   what an entry may write for several rows: ``types``, ``methods`` (a list, or a table
                 from method to value type), ``names`` of ``[[platform]]``, ``words`` of ``[[role]]``,
                 ``constants`` (a table from constant to unit, value type or table), ``overloads`` of
-                ``[[definition]]`` (tables that add to the entry).  Besides: ``args`` (``2``, or
+                ``[[definition]]`` (tables that add to the entry), ``below`` (a table from what a library
+                reads below a name to its type, or to type and default).  Besides: ``args`` (``2``, or
                 ``[1, 3]``) for both bounds of arity, ``from`` and ``to`` for a conversion's
                 places, ``refine`` for a definition's fluent methods, ``receiver`` and ``return``
                 for places.
@@ -366,6 +367,11 @@ def _rows(row_type: type[schema.Row], entry: dict[str, Any]) -> Iterable[schema.
         for overload in overloads:
             yield from _rows(row_type, entry | overload)
         return
+    below = entry.pop("below", None)
+    if below is not None:
+        for read in _below(below):
+            yield from _rows(row_type, entry | read)
+        return
     _shorthands(row_type, entry)
     expansions = [
         _changes(plural, single, entry.pop(plural))
@@ -395,6 +401,19 @@ def _changes(plural: str, single: str, listed: object) -> list[dict[str, Any]]:
     if isinstance(listed, list) and listed:
         return [{single: item} for item in listed]
     raise RowError(f"key '{plural}': expected a list, found {described(listed)}", plural)
+
+
+def _below(listed: object) -> Iterable[dict[str, Any]]:
+    """What each name says that a library reads below the one it is told: its type, and perhaps its default behind that."""
+    if not isinstance(listed, dict) or not listed:
+        raise RowError(f"key 'below': expected a table, found {described(listed)}", "below")
+    for name, said in listed.items():
+        value_type, *missing = said if isinstance(said, list) and said else [said]
+        if len(missing) > 1:
+            raise RowError(f"key 'below': '{name}' has a type and a default only", "below")
+        yield {"suffix": f".{name}", "value_type": value_type} | (
+            {"missing": missing[0]} if missing else {}
+        )
 
 
 def _shorthands(row_type: type[schema.Row], entry: dict[str, Any]) -> None:

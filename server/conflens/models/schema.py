@@ -82,6 +82,8 @@ class ReadRow:
     ``section``: the argument that says in which section the name stands, as ``section.name``.
     ``missing``: the text of what the call gives where the option is not set, if no argument says that.
     ``keeps``: what the class that asks puts into its object under a private key is its own data.
+    ``suffix``: the call tells the library a name below which it reads this, in front of which stands ``root``: each row of such a call is
+    one option.  ``made_by`` are methods by which a program makes the object itself, which then reads nothing.
     """
 
     type: str
@@ -110,6 +112,9 @@ class ReadRow:
     section: int | None = None
     converts: bool = False
     keeps: bool = False
+    root: str = ""
+    suffix: str = ""
+    made_by: tuple[str, ...] = ()
     provenance: str
 
 
@@ -170,14 +175,15 @@ class AnnotationRow:
     and the other key fields: the key that states it; keys default to ``value`` in Java.
     ``root`` is fixed text in front of every name (separator included), or the whole name when
     there are no ``names``; ``suffix``, of an ``option``: the name is ``root``, what ``names`` state, and this, whether a ``*``
-    or the name of what the library reads there; ``separator`` joins prefix and name.  ``continues``: the prefix of a class
+    or the name of what the library reads there, for which it takes ``missing`` if nobody sets it; ``separator`` joins prefix and name.  ``continues``: the prefix of a class
     follows that of the class around or above it.  ``members`` are kinds of ``options.binding.members``.
     ``value_type`` is fixed by the annotation itself.  ``values_key`` states the value a gate asks for, and a gate's ``default``
     whether the gate is open when the option is absent.  ``mapper``: only the mapper of a file obeys it, a framework that
     fills the same class from its environment does not.  ``single``: the element must hold what one text can give.  ``aside``: what
     the annotation says is for the framework, so that no parameter of the annotated method holds it.  ``fixed`` is what an annotation says of its ``aspect`` without
     a key (``@Positive``); of a ``creator`` the constant at ``key`` that says that its parameters have names; of
-    ``parsed`` the class at ``key`` that stands for nobody.
+    ``parsed`` the class at ``key`` that stands for nobody.  ``switch``: where this key is true there is an option ``root``, also
+    called by its ``aliases``.
     """
 
     type: str
@@ -188,6 +194,7 @@ class AnnotationRow:
     prefix: str | None = None
     root: str = ""
     suffix: str = ""
+    missing: str | None = None
     separator: str = "."
     continues: bool = False
     naming: Naming | None = None
@@ -203,6 +210,8 @@ class AnnotationRow:
     aspect: Aspect | None = None
     key: str | None = None
     fixed: str | None = None
+    switch: str | None = None
+    aliases: tuple[str, ...] = ()
     mapper: bool = False
     single: bool = False
     aside: bool = False

@@ -101,7 +101,7 @@ def pattern_of(
     """Return the name or pattern a template stands for; ``None`` if too little is known.
 
     In a generic domain a pattern must begin with something known, in the environment also one with a dot, which is a path in
-    what a variable holds; a name that begins with a dot lacks what stands before it.  ``sure``: it is asked of a known API,
+    what a variable holds, or stand below a section of an unknown key (``*.``); one that begins with a dot lacks what stands before it.  ``sure``: it is asked of a known API,
     so that a name given in full may look like anything but a sentence.  ``compared``: the program compares
     keys with this pattern, so that it may begin with anything.
     """
@@ -113,7 +113,7 @@ def pattern_of(
         return None
     if (
         text.startswith("*")
-        and not compared
+        and not (compared or str(template[0]).startswith("*."))
         and (domain in GENERIC or (domain == _ENVIRONMENT and "." in text))
     ):
         return None

@@ -263,6 +263,8 @@ def says(name: str) -> NameSays:
             return NameSays(OptionType.TIME, _TIMES[parts[number + 1]], True, None, part)
     if last == "port" or (len(parts) > 1 and parts[-2] == "port" and last in ("ssl", "number")):
         return NameSays(OptionType.PORT, "", True, None, "port")
+    if parts[-2:-1] == ["for"] and {"limit", *_COUNTED}.intersection(parts[-3:-2]):
+        return NOTHING  # so many in each period
     if last in _DURATIONS and not _COUNTS.intersection(parts[-2:]):
         return NameSays(OptionType.TIME, "", False, None, last)
     if last in _COUNTED:

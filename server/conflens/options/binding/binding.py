@@ -35,6 +35,7 @@ from conflens.options.binding.expand import (
 )
 from conflens.options.binding.formats import Namings, says_format
 from conflens.options.binding.handed_out import HandedOut
+from conflens.options.binding.handed_parts import part_of
 from conflens.options.binding.kept import is_kept
 from conflens.options.binding.members import Members
 from conflens.options.binding.offered import offered
@@ -501,10 +502,8 @@ class _Finder:
         if not bound:
             return
         if row.shape == "parsed":
-            yield from (
-                Binding(name, "", "", "", parsed=True)
-                for name in sorted({name for name, _, _ in bound})
-            )
+            names = sorted({name for name, _, _ in bound})
+            yield from (Binding(name, "", "", "", parsed=True) for name in names)
             return
         receiver = instr.object if isinstance(instr, ir.Call) else NONE
         domain = row.domain
@@ -533,6 +532,9 @@ class _Finder:
             if domain == _XML:
                 texts = [f"{self.members.element(name)}/"]
             spoken = filed or name in kept
+            if templates == NO_PREFIX and not spoken and row.evidence == "role":
+                part = part_of(self.sources, self.classes, name, carrier)
+                texts, spoken = [part], bool(part)
             if templates != prefix and domain != _XML:
                 # A part that a key selects, or anything that has been looked up under keys of which nothing is known.
                 known = [text for text in texts if not text.startswith("*")]

@@ -164,15 +164,30 @@ def _variants(members: Members, root: Root, looks: Iterator[int]) -> Iterator[Fo
     """Yield what a bound class has whose values may be of others, and the key that chooses."""
     variants = members.variants(root.type)
     info = members.program.type(root.type)
-    if variants.key and info is not None:
+    if info is not None:
         decl = info.decl
         name_end = decl.name_at + len(decl.name.encode())
         places = (info.path, decl.name_at, name_end, decl.at, decl.end)
+    if info is not None and root.prefix and (held := _entries(members.program, root.type)):
+        entry = Property("*", held, *places, decl.name, None, None, ())
+        kind, _ = element_of(members.program, held)
+        found = _found(root, entry, Stated(), f"{root.prefix}*", kind)
+        yield attrs.evolve(found, is_read=True)
+    if variants.key and info is not None:
         key = Property(variants.key, _TEXT, *places, decl.name, None, None, ())
         found = _found(root, key, _choice(variants), f"{root.prefix}{variants.key}", "")
         yield attrs.evolve(found, is_read=True)
     for name in variants.classes:
         yield from _expand(members, root, name, root.prefix, (root.type,), looks)
+
+
+def _entries(program: Program, name: str) -> JavaType | None:
+    """Return the type of the values of a class that is a map of texts itself, any of whose keys names an option."""
+    for above in program.direct_supers(name):
+        kind, held = element_of(program, above)
+        if kind == "map" and len(above.args) == 2 and above.args[0] == _TEXT:
+            return held
+    return None
 
 
 def _choice(variants: Variants) -> Stated:

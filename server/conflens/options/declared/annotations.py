@@ -56,6 +56,9 @@ _ALIASES = frozenset({"command-line"})
 _SHORT = 2
 """The length of a name such as ``-p``, which means something else in each command."""
 
+_PART = re.compile(r"[\w.*-]+")
+"""A name below which a library reads others."""
+
 _BOUND_ONLY = frozenset({"named"})
 """Domains whose annotation means an option only in a program that fills that domain's container."""
 _OPERATOR = r"(?:[<>]=?|[!=]=|(?:lt|gt|le|ge|eq|ne)\b)"
@@ -282,7 +285,12 @@ class Finder:
                     yield from self._gate(element, row, use, span)
                     continue
                 held = _holding_nothing(element) if row.aside else element
-                if row.placeholder is not None:
+                if row.switch is not None:
+                    if known(self.values, use, row.switch) == "true":
+                        found = self._found(held, row, row.root, None, span, said, "", use)
+                        # Not a definition, whose names would be names of one option.
+                        yield attrs.evolve(found, aliases=row.aliases, kind="field")
+                elif row.placeholder is not None:
                     yield from self._placeholders(held, row, use, span, said)
                 else:
                     yield from self._named(held, row, use, span, said)
@@ -337,6 +345,8 @@ class Finder:
             names = [max(names, key=lambda text: len(text.text))]
         for text in names:
             name = text.text
+            if row.suffix and not _PART.fullmatch(name):
+                continue  # an address or a reference, such as "https://shop" or "${shop}"
             if row.suffix:
                 name = f"{row.root}{name}{row.suffix}"
             elif prefix and not name.startswith(prefix):
@@ -352,6 +362,8 @@ class Finder:
     ) -> tuple[str, int, int] | None:
         if said.default is not None:
             return said.default, said.default_at, said.default_end
+        if row.missing is not None:
+            return row.missing, use.annotation.at, use.annotation.end
         if has_key(use, row.default):
             text = known(self.values, use, row.default)
             places = texts(self.values, use, row.default)

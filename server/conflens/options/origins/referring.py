@@ -13,6 +13,7 @@ from conflens.options.member_types import simple
 from conflens.program.body_uses import takers
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
+from conflens.program.types import JavaType
 from conflens.program.values import Values
 
 _USERS = 40
@@ -50,8 +51,29 @@ def _referring(values: Values, ref: MemberRef) -> Iterator[tuple[Context, int]]:
 
 def _is_of(context: Context, reference: ir.MethodRef, owner: str) -> bool:
     """Tell whether a reference to an instance method is asked of an object of a class, or of one below or above it."""
-    type_ = context.type_of(reference.object) if reference.object != NONE else None
+    if reference.object == NONE:
+        return False
+    type_ = context.type_of(reference.object) or _begun(context, reference.object)
     if type_ is None:
         return False
     kin = context.program.is_subtype
     return kin(type_.name, owner) or kin(owner, type_.name)
+
+
+def _begun(context: Context, value: int) -> JavaType | None:
+    """Return the type of the one object that a chain of library calls begins with, of the parameter of its lambda:
+    ``just(pool).flatMap(one -> …)``."""
+    load = context.code[value]
+    if not isinstance(load, ir.Load) or load.up:
+        return None
+    number, binder = context.binder(load.slot) or (NONE, None)
+    if not isinstance(binder, ir.Lambda):
+        return None
+    for taker in takers(context, number):
+        call = context.code[taker]
+        chain = (
+            context.code[call.object] if isinstance(call, ir.Call) and call.object >= 0 else None
+        )
+        if isinstance(chain, ir.Call) and len(chain.args) == 1 and not context.targets(taker):
+            return context.type_of(chain.args[0])
+    return None

@@ -17,6 +17,7 @@ A key that is not known gives no section: then the members' names stay as they a
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from itertools import dropwhile, islice, product
 from typing import NamedTuple
@@ -35,7 +36,8 @@ from conflens.program.refs import MemberRef
 from conflens.program.templates import known_text
 
 HOPS = 4
-_STEPS = 60
+_STEPS = 120
+_ASSIGNED = 4
 _MOST = 64
 _MANY = f"more than {_MOST} sections may be meant here: options of the others are not analysed"
 _FAR = f"a section is followed over {_STEPS} values only: options of others are not analysed"
@@ -45,6 +47,7 @@ _PASSED = frozenset(
     {"entrySet", "values", "iterator", "stream", "next", "getValue", "orElseThrow"}
 )
 """What leads from an element to what it is one of."""
+_MAKERS = frozenset({"java.util.Map", "java.util.Collections"})
 _COPIES = frozenset({"putAll"})
 _LISTS = frozenset(
     f"java.util.{name}"
@@ -153,11 +156,20 @@ class Sections:
         return list(self.values.first(list(found), _MOST, bound.context.ref, _MANY)) or [""]
 
     def known(self, carrier: Value) -> list[str]:
-        """Return the prefixes of the sections that a carrier is, with ``*`` for inner keys that are not known."""
+        """Return the prefixes of the sections that a carrier is, with ``*`` for inner keys that are not known,
+        and for outer ones if it holds nothing but texts.  Where one is known, what the program makes and hands over itself tells nothing.
+        """
         found: dict[str, None] = {}
-        for keys in self._keys(carrier):
+        ways = list(self._ways(carrier))
+        given = any(keys for keys, _ in ways)
+        type_ = carrier[0].type_of(carrier[1])
+        plain = type_ is not None and [one.name for one in type_.args[1:]] == ["java.lang.String"]
+        for keys, open_ in ways:
+            if open_ and given:
+                continue
             texts = list(dropwhile(lambda text: not text, map(self._text, keys)))
-            found["".join(f"{text or '*'}." for text in texts)] = None
+            start = "*." if keys and not texts and plain else ""
+            found[start + "".join(f"{text or '*'}." for text in texts)] = None
         return list(self.values.first(list(found), _MOST, carrier[0].ref, _MANY))
 
     def whole(self, carrier: Value) -> Value | None:
@@ -191,23 +203,42 @@ class Sections:
     # -- keys ------------------------------------------------------------------------------------
 
     def _keys(self, carrier: Value) -> Iterator[tuple[Value, ...]]:
-        queue = [_State(carrier, (), 0, (), 0)]
-        seen: set[tuple[MemberRef, int, int]] = set()
+        for keys, _ in self._ways(carrier):
+            yield keys
+
+    def _ways(self, carrier: Value) -> Iterator[tuple[tuple[Value, ...], bool]]:
+        """Yield the keys on each way to where a carrier comes from, and whether nothing there tells what it holds."""
+        queue = deque([_State(carrier, (), 0, (), 0)])
+        seen: dict[tuple[MemberRef, int, int], set[tuple[Value, ...]]] = {}
         while queue and len(seen) < _STEPS:
-            state = queue.pop()
+            state = queue.popleft()
             context, value = state.value
-            key = (context.ref, value, len(state.frames))
+            ways = seen.setdefault((context.ref, value, len(state.frames)), set())
+            if state.keys in ways:
+                continue
             self.program.meter.spend()
-            more: list[_State] = []
-            if key not in seen:
-                seen.add(key)
-                more = list(self._next(state))
+            more = list(self._next(state)) if not ways else []
+            ways.add(state.keys)
             if more:
                 queue.extend(more)
             else:
-                yield state.keys[len(state.keys) - state.spoken :]
+                known = state.keys[len(state.keys) - state.spoken :]
+                yield known, not state.keys and self._is_open(context, value)
         if queue:
             self.values.cut(carrier[0].ref, _FAR)
+
+    def _is_open(self, context: Context, value: int) -> bool:
+        """Tell whether a map is made here, of no other: ``new HashMap<>()``, ``Map.of("size", "8")``; or whether callers who are not known give it."""
+        instr = context.code[root(context, value)] if value != NONE else None
+        if isinstance(instr, ir.Load):
+            return True
+        if isinstance(instr, ir.New):
+            return not any(self.sources.is_map(context, arg) for arg in instr.args)
+        if not isinstance(instr, ir.Call) or instr.object == NONE:
+            return False
+        maker = context.receiver_type(instr)
+        named = isinstance(context.code[instr.object], ir.Name)
+        return named and maker is not None and maker.name in _MAKERS
 
     def _next(self, state: _State) -> Iterator[_State]:
         """Yield where a carrier comes from; nothing where it is not known, or is none."""
@@ -220,12 +251,22 @@ class Sections:
             for value in elements_of(context, instr.slot):
                 keys = ((context, NONE), *state.keys)
                 yield attrs.evolve(state, value=(context, value), keys=keys)
+            yield from self._assigned(state, context, instr.slot)
+        elif isinstance(instr, ir.Load):
+            outer = context.outer(instr.up)
+            if outer is not None:
+                captured = attrs.evolve(state, frames=())
+                if outer.is_parameter(instr.slot):
+                    yield from self._given(captured, outer, instr.slot)
+                yield from self._assigned(captured, outer, instr.slot)
         elif isinstance(instr, ir.New) and instr.args:
             yield attrs.evolve(state, value=(context, instr.args[0]))
         elif isinstance(instr, ir.New):
             for copied in self._copied(context, value):
                 yield attrs.evolve(state, value=(context, copied))
-        elif isinstance(instr, ir.Name | ir.Field) and state.frames:
+        elif isinstance(instr, ir.Name | ir.Field) and not state.frames:
+            yield from self._held(state, context.field_of(value))
+        elif isinstance(instr, ir.Name | ir.Field):
             field = context.field_of(value)
             own = isinstance(instr, ir.Name) or isinstance(context.code[instr.object], ir.This)
             if own and field is not None and not self.program.is_static(field):
@@ -236,6 +277,21 @@ class Sections:
                     yield attrs.evolve(state, value=place, keys=keys, frames=state.frames[:-1])
         elif isinstance(instr, ir.Call):
             yield from self._called(state, context, value, instr)
+
+    def _assigned(self, state: _State, context: Context, slot: int) -> Iterator[_State]:
+        """Yield what is assigned to a local: the alternatives of a carrier, such as an empty one where there is none."""
+        for store in context.stores(slot, _ASSIGNED):
+            if not store.up and not isinstance(context.code[store.value], ir.Const):
+                yield attrs.evolve(state, value=(context, store.value))
+
+    def _held(self, state: _State, field: MemberRef | None) -> Iterator[_State]:
+        """Yield what is stored in a field, where no call tells whose field it is."""
+        if field is None or state.hops >= HOPS:
+            return
+        for place, store in self.values.first(
+            self.values.stores(field), _MOST, state.value[0].ref, _MANY
+        ):
+            yield attrs.evolve(state, value=(place, store.value), hops=state.hops + 1)
 
     def _given(self, state: _State, context: Context, slot: int) -> Iterator[_State]:
         if state.frames:
@@ -261,6 +317,11 @@ class Sections:
             if call.name in _PASSED and not call.args and call.object != NONE:
                 yield attrs.evolve(state, value=(context, call.object))
                 return
+            if len(call.args) == 1 and all(
+                self.sources.is_map(context, one) for one in (value, call.args[0])
+            ):  # a view or a copy
+                yield attrs.evolve(state, value=(context, call.args[0]))
+                return
             taken = call.name in _TAKES_OUT and call.object != NONE and bool(call.args)
             if taken and self.sources.is_map(context, call.object):
                 keys = ((context, call.args[0]), *state.keys)
@@ -272,6 +333,17 @@ class Sections:
         if len(made) == 1 and len(state.frames) < HOPS:
             frames = (*state.frames, _Frame(context, call))
             yield attrs.evolve(state, value=(inner, made[0].value), frames=frames)
+        elif not made and state.hops < HOPS:
+            yield from self._implemented(state, targets[0])
+
+    def _implemented(self, state: _State, ref: MemberRef) -> Iterator[_State]:
+        """Yield what the methods return that a call of one without a body may run."""
+        for other in self.values.first(self.program.overriders(ref), _MOST, ref, _MANY):
+            inner = self.values.open(other)
+            made = [instr for instr in inner.code if isinstance(instr, ir.Return)]
+            if len(made) == 1:
+                value = (inner, made[0].value)
+                yield attrs.evolve(state, value=value, frames=(), hops=state.hops + 1)
 
     def _speaks(self, context: Context, carrier: int) -> bool:
         """Tell whether a carrier of sections holds configuration."""

@@ -11,6 +11,7 @@ Absent: maps that are values of other maps (``origins.sections``).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 import attrs
 
@@ -26,6 +27,7 @@ from conflens.options.origins.sections import elements_of, is_listed, listing
 from conflens.options.origins.tracing import Tracer, root
 from conflens.options.reads.beginnings import holes
 from conflens.options.reads.copied_parts import without
+from conflens.options.reads.kept_objects import kept_by
 from conflens.options.reads.opened import place_of
 from conflens.options.reads.own_parts import OwnParts, Walk, below
 from conflens.options.reads.path_keys import path_of
@@ -44,6 +46,7 @@ MOST = 64
 """Callers of a method, or assignments to a field, that are followed.  The bound is reported only if one of them gives a part."""
 _MANY = f"a part of the configuration comes from more than {MOST} places: where its options lie is not known"
 
+_MADE = "build"
 WHOLE: Templates = (("",),)
 _DOT: Templates = ((".",),)
 
@@ -218,6 +221,10 @@ class Prefixes:
                 return self._below_handed(context, instr, targets[0], depth)
             case ir.Load(up=0):
                 return self._local(context, instr.slot, depth)
+            case ir.Load():
+                outer = context.outer(instr.up)
+                found = self._local(outer, instr.slot, depth) if outer is not None else None
+                return self._values.closed(outer, found) if outer and found else None
             case ir.Name() | ir.Field():
                 return self._field(context, value, depth)
             case _:
@@ -239,6 +246,10 @@ class Prefixes:
             return self._of(context, call.args[slot], depth + 1)
         if self._taken.of(targets[0]) is not None:
             return self._below_handed(context, call, targets[0], depth)
+        places = self._kept_by(context, call, targets[0])
+        if places:
+            kept = ("prefix kept by", context.ref, value, depth)
+            return self._values.trail.remembered(kept, lambda: self._joined(places, depth))
         key = ("prefix returned", targets[0], depth)
         found = self._values.trail.remembered(key, lambda: self._returned(targets[0], depth))
         if found is None:
@@ -268,6 +279,8 @@ class Prefixes:
         inside = inside if inside != NONE else self._taken.passed(context, value, call)
         inside = inside if inside != NONE else listing(context, call)
         inside = inside if inside != NONE else self._viewed(context, value, call)
+        if inside == NONE and call.name == _MADE and not call.args and call.object != NONE:
+            return self._built(context, call)
         if inside != NONE:
             return self._of(context, inside, depth)
         if call.name not in ("map", "flatMap") or len(call.args) != 1:
@@ -288,6 +301,29 @@ class Prefixes:
         """Return the map of which a library's call makes a view or a copy with the same keys; ``NONE`` for another call."""
         made = len(call.args) == 1 and is_map(self._tracer, context, value)
         return call.args[0] if made and is_map(self._tracer, context, call.args[0]) else NONE
+
+    def _kept_by(
+        self, context: Context, call: ir.Call, ref: MemberRef
+    ) -> list[tuple[Context, int]]:
+        """Return what the objects were made of that a call asks for what they keep; nothing if not all of that is known."""
+        inner = self._values.open(ref)
+        made = returned(inner)
+        field = inner.field_of(made[0]) if len(made) == 1 else None
+        if field is None or field.owner != ref.owner or call.object == NONE:
+            return []
+        key = ("kept by", context.ref, call.object, field)
+        return self._values.trail.remembered(
+            key, lambda: kept_by(self._tracer, context, call.object, field)
+        )
+
+    def _built(self, context: Context, call: ir.Call) -> Templates | None:
+        """Return the start that keys lack which a builder of a map in a local is given."""
+        held = context.code[call.object]
+        if not isinstance(held, ir.Load) or held.up or context.is_parameter(held.slot):
+            return None
+        key = ("copied without", context.ref, held.slot)
+        find = partial(without, self._values, context, held.slot)
+        return self._values.trail.remembered(key, find)
 
     def _returned(self, ref: MemberRef, depth: int) -> Templates | None:
         inner = self._values.open(ref)

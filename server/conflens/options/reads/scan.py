@@ -48,6 +48,7 @@ from conflens.options.reads.path_keys import names_of
 from conflens.options.reads.picked_nodes import picked
 from conflens.options.reads.prefixes import Prefixes, owners_of
 from conflens.options.reads.references import References
+from conflens.options.reads.told_names import told
 from conflens.options.reads.typed_lookups import Asked
 from conflens.options.reads.wrappers import ApiIndex, Wrappers, arguments, begins, taking
 from conflens.options.roles import CERTAIN, Role, Roles
@@ -291,6 +292,9 @@ class Scanner:
             if row.keeps and is_own_entry(self.models, self.values, context, value, call):
                 return True
             site = self._site(context, value, call, row, row.domain)
+            if row.suffix:
+                sites += told(self.sources.tracer, context, call, row, site)
+                continue
             sites += [map_of(self.models, context, call, site)] if site is not None else []
             return True
         for row in self.inherited.rows(context, value, call, fitting, owners):
