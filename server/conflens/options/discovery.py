@@ -27,7 +27,7 @@ from conflens.models.load import Models
 from conflens.options.assembly import Assembler, Made, pattern_of
 from conflens.options.binding import binding as bound
 from conflens.options.binding import loads as bound_loads
-from conflens.options.compared import apis_of, joined, merge, shape
+from conflens.options.compared import apis_of, joined, merge, same_requests, shape
 from conflens.options.declared import definitions, deprecation, objects
 from conflens.options.declared import workspace_rows as workspace
 from conflens.options.declared.annotations import find as find_annotations
@@ -375,6 +375,8 @@ class _Work:
             if path not in self.program.files or path not in results:
                 return None
         told = self.program.difference if self.program.memo is not previous.program.memo else None
+        if told and not same_requests(previous.program, self.program, self.models):
+            return None
         bodies = versions.touched(previous.program, self.program, changed)
         others = changed | {ref.path for ref in bodies.members}
         during = self.values.trail.during

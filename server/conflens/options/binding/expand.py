@@ -82,7 +82,7 @@ class Root:
     ``prefix`` includes its separator.  ``nodes``: a property that has members of its own is an
     option too (a key of a YAML file); else only its members are, a collection of them is one too where
     beans are filled, and a map of single values is ``name.*``.  Names with the ``separator`` ``/`` are paths of XML elements.  ``as_is``: the filler gives members what the file
-    holds, which is never an object of the project's own.
+    holds, which is never an object of the project's own.  ``records``: classes of which a collection is a value as a whole.
     """
 
     type: str
@@ -97,6 +97,7 @@ class Root:
     spelling: Spelling = PLAIN
     as_is: bool = False
     separator: str = "."
+    records: frozenset[str] = frozenset()
 
 
 def kebab(name: str) -> str:
@@ -230,6 +231,7 @@ def _expand(
         variants = members.variants(element.name)
         tree = members.is_expression(element.name, root.kinds)
         whole = said.parsed or tree or members.is_whole(element.name)
+        whole = whole or bool(kind and element.name in root.records)
         nested = not whole and any(
             members.structured(JavaType(name)) and members.of(name, root.kinds)
             for name in variants.classes

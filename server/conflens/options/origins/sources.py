@@ -19,6 +19,7 @@ from conflens.models.load import Models
 from conflens.options.constant_arguments import rendered, words
 from conflens.options.member_types import simple
 from conflens.options.origins.backward import CALLERS, HOPS, Part, parts, stored
+from conflens.options.origins.posted import brought
 from conflens.options.origins.tracing import Call, Tracer, Value
 from conflens.options.roles import Roles
 from conflens.program.expressions import Context
@@ -218,6 +219,8 @@ class Sources:
 
     def _part(self, part: Part, ignored: Collection[str] = ()) -> int:
         context, instr = part.context, part.instr
+        if isinstance(instr, ir.Call | ir.Field) and self._is_posted(context, instr.object):
+            return DATA
         type_ = context.type_of(part.value)
         # A dictionary holds whatever it is given: the name of the library's type says nothing.
         name = simple(type_.name) if type_ is not None and type_.name not in _MAPS else ""
@@ -244,6 +247,11 @@ class Sources:
             score = self.roles.of(context, part.value).score
             speaks = ENTERED if score > 0 else DATA if score < 0 else UNKNOWN
         return speaks
+
+    def _is_posted(self, context: Context, value: int) -> bool:
+        """Tell whether an object is one that requests bring, or a part of one."""
+        type_ = context.type_of(value) if value != NONE else None
+        return type_ is not None and type_.name in brought(self.tracer.program, self.models)
 
     def _is_called_file(self, part: Part) -> bool:
         """Tell whether a variable holds a file, or what is read from one, and is called configuration."""
