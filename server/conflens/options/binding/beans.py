@@ -3,6 +3,7 @@
 The chain of accessors is followed back, over locals that are set once, to an expression of the class's type, or of an inner class
 of it.  An accessor is a read if a row of the class has its name, or if what lies above its name is a section of the files, and its own
 name is none.  A reference to an accessor (``pool::getMaxSize``) is a read where it stands.
+An object that a bean of the project has for a property is another than the library's own.
 Absent: which classes are bound, and to what (``learned.beans``); what a value of a section is when it is handed on.
 """
 
@@ -17,6 +18,7 @@ from conflens.models.beans import OBJECTS, BeanRow, outermost
 from conflens.options.binding.expand import kebab
 from conflens.options.model import Limits, OptionType, ReadKind
 from conflens.options.names.naming import loose
+from conflens.options.origins.tracing import root
 from conflens.options.sites import NO_HINT, Hint, Site
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -104,7 +106,21 @@ def _path(context: Context, wanted: Mapping[str, _Path], value: int, steps: int)
         case _:
             return None
     type_ = context.type_of(value)
-    return wanted.get(type_.name) if type_ is not None else None
+    if type_ is None or type_.name not in wanted or _is_part(context, value):
+        return None
+    return wanted[type_.name]
+
+
+def _is_part(context: Context, value: int) -> bool:
+    """Tell whether an object is what a bean of the project has for a property, which is bound with that bean under its prefix."""
+    call = context.code[root(context, value)]
+    if not isinstance(call, ir.Call) or call.args or call.object == NONE:
+        return False
+    named, owner = _ACCESSOR.fullmatch(call.name), context.type_of(call.object)
+    program = context.program
+    if named is None or owner is None or program.type(owner.name) is None:
+        return False
+    return bool(program.methods(owner.name, f"set{named[1]}", 1))
 
 
 def _option(row: BeanRow, names: tuple[str, ...]) -> tuple[str, Hint] | None:

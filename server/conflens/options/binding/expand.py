@@ -23,6 +23,7 @@ from conflens.options.binding.classes import Classes
 from conflens.options.binding.made_with import NOTHING_GIVEN, Given, made_with
 from conflens.options.binding.members import Members, Variants, option_uses
 from conflens.options.binding.properties import Property
+from conflens.options.binding.replaced import is_replaced
 from conflens.options.constant_arguments import rendered, words
 from conflens.options.member_types import accessor_name, element_of, simple, unwrapped
 from conflens.options.model import Limits, OptionType
@@ -239,6 +240,8 @@ def _expand(
         if root.as_is and nested and not kind:
             continue
         if bean and not (nested or kind or whole) and members.is_collaborator(item):
+            continue
+        if bean and nested and not kind and is_replaced(members.values, item):
             continue
         below = f"{full}.*." if kind else f"{full}."
         if root.separator == _STEP:

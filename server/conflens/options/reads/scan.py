@@ -49,6 +49,7 @@ from conflens.options.reads.picked_nodes import picked
 from conflens.options.reads.prefixes import Prefixes, owners_of
 from conflens.options.reads.references import References
 from conflens.options.reads.typed_lookups import Asked
+from conflens.options.reads.unseen_objects import is_unseen
 from conflens.options.reads.wrappers import ApiIndex, Wrappers, arguments, begins, taking
 from conflens.options.roles import CERTAIN, Role, Roles
 from conflens.options.sites import Api, Doubt, Named, Site
@@ -513,6 +514,8 @@ class Scanner:
             if any(isinstance(part, Param) and part.name for parts in api.names for part in parts):
                 self._feeds |= fed(self.models, context, value, name_value)
             if by_object and self.values.each(context, name_value):
+                continue
+            if by_object and is_unseen(self.values, context, receiver, args, api.names):
                 continue
             names = self._filled(context, receiver, args, api.names)
             if by_object and receiver != NONE:
