@@ -112,15 +112,20 @@ def _path(context: Context, wanted: Mapping[str, _Path], value: int, steps: int)
 
 
 def _is_part(context: Context, value: int) -> bool:
-    """Tell whether an object is what a bean of the project has for a property, which is bound with that bean under its prefix."""
-    call = context.code[root(context, value)]
-    if not isinstance(call, ir.Call) or call.args or call.object == NONE:
-        return False
-    named, owner = _ACCESSOR.fullmatch(call.name), context.type_of(call.object)
+    """Tell whether an object is what a bean of the project has for a property, which is bound with that bean under its prefix, or is in it."""
     program = context.program
-    if named is None or owner is None or program.type(owner.name) is None:
-        return False
-    return bool(program.methods(owner.name, f"set{named[1]}", 1))
+    for _ in range(_LONGEST):
+        value = root(context, value) if value != NONE else NONE
+        call = context.code[value] if value != NONE else None
+        if not isinstance(call, ir.Call) or call.args or call.object == NONE:
+            return False
+        named, owner = _ACCESSOR.fullmatch(call.name), context.type_of(call.object)
+        if named is None or owner is None:
+            return False
+        if program.type(owner.name) is not None:
+            return bool(program.methods(owner.name, f"set{named[1]}", 1))
+        value = call.object
+    return False
 
 
 def _option(row: BeanRow, names: tuple[str, ...]) -> tuple[str, Hint] | None:

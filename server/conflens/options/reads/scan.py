@@ -31,7 +31,7 @@ from conflens.options.reads.beginnings import SITE_STEPS, holes
 from conflens.options.reads.carriers import Carriers
 from conflens.options.reads.cut_names import cut_names
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
-from conflens.options.reads.doubts import doubt, is_constant, is_plain_word
+from conflens.options.reads.doubts import doubt, is_constant, is_of_data, is_plain_word
 from conflens.options.reads.filled import fills_class, map_of
 from conflens.options.reads.functions import APPLIED, Functions
 from conflens.options.reads.given_prefixes import prefixed
@@ -514,6 +514,8 @@ class Scanner:
             if any(isinstance(part, Param) and part.name for parts in api.names for part in parts):
                 self._feeds |= fed(self.models, context, value, name_value)
             if by_object and self.values.each(context, name_value):
+                continue
+            if is_of_data(self.sources, context, name_value):
                 continue
             if by_object and is_unseen(self.values, context, receiver, args, api.names):
                 continue

@@ -17,7 +17,9 @@ from conflens.options.origins.tracing import root
 from conflens.program.body_uses import returned
 from conflens.program.expressions import Context
 from conflens.program.program import Program
+from conflens.program.refs import MemberRef
 from conflens.program.templates import RESULT, Param, SelfField, Templates
+from conflens.program.types import JavaType
 from conflens.program.values import Values
 
 _MOST = 8
@@ -52,10 +54,29 @@ def _asked(
             yield part, value, field
 
 
+def is_never_seen(program: Program, ref: MemberRef, names: Templates) -> bool:
+    """Tell whether names depend on what a subclass keeps, of a parameter for which no caller hands over an object of it."""
+    params = program.member(ref).params
+    return any(
+        isinstance(part, Param)
+        and bool(part.owner and part.name)
+        and part.slot < len(params)
+        and _is_above(
+            program, program.resolve(params[part.slot].type, ref.path, ref.owner), part.owner
+        )
+        for one in names
+        for part in one
+    )
+
+
 def _may_be_other(program: Program, context: Context, value: int, owner: str) -> bool:
-    """Tell whether the declared class of an object, of which there are objects, is above one."""
     type_ = context.type_of(value)
-    info = program.type(type_.name) if type_ is not None else None
+    return type_ is not None and _is_above(program, type_, owner)
+
+
+def _is_above(program: Program, type_: JavaType, owner: str) -> bool:
+    """Tell whether a class, of which there are objects, is above another."""
+    info = program.type(type_.name)
     if info is None or info.decl.kind != "class" or info.decl.modifiers & Modifier.ABSTRACT:
         return False
     return info.name != owner and info.name in program.supertypes(owner)
