@@ -272,7 +272,7 @@ class _Work:
             self._of_file(
                 "loads",
                 path,
-                lambda: tuple(bound_loads.find(self.program, path, fields, self.models.beans)),
+                lambda: tuple(bound_loads.find(self.program, path, fields, self.models)),
                 tuple[Site, ...](),
             ),
             declared,
@@ -371,9 +371,8 @@ class _Work:
         """Redo the files that were changed or touched; ``None`` when the whole program must be done."""
         index = ApiIndex(self.program, previous.apis)
         results = dict(previous.files)
-        for path in changed:
-            if path not in self.program.files or path not in results:
-                return None
+        if not changed <= self.program.files.keys() & results.keys():
+            return None
         told = self.program.difference if self.program.memo is not previous.program.memo else None
         if told and not same_requests(previous.program, self.program, self.models):
             return None

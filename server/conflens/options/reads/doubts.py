@@ -53,7 +53,7 @@ def doubt(
     data = is_data(sources, context, call, 0 if plain and not nested else HOPS)
     if data:
         # A header that takes itself out of the map that it is given is no configuration, however many keys it asks for.
-        itself = sources.roles.of(context, NONE).score < 0
+        itself = _is_called_data(sources.models, context.ref.owner)
         weak = not nested and role.score <= 0 and not itself
         if constant and not (nested or weak or itself):
             weak = not sources.is_fed_only_data(context, call.object, HOPS)
@@ -76,6 +76,12 @@ def is_of_data(sources: Sources, context: Context, value: int) -> bool:
     type_ = context.type_of(instr.object)
     known = sources.tracer.program.type(type_.name) if type_ is not None else None
     return known is not None and sources.roles.named_type(known.decl.name).score < 0
+
+
+def _is_called_data(models: Models, name: str) -> bool:
+    """Tell whether the last word of a class's name says that it is data."""
+    row = models.roles_by_word.get((words(simple(name)) or [""])[-1])
+    return row is not None and row.speaks == "against" and "type" in row.on
 
 
 def is_plain_word(names: Templates) -> bool:

@@ -357,7 +357,9 @@ class Scanner:
             and not self._carriers.enters(place, asked)
         ):
             return True
-        if role.score < CERTAIN and self._carriers.is_kept(context, call, site.names):
+        if role.score < CERTAIN and self._carriers.is_kept(
+            context, call, site.names, weak=role.weak
+        ):
             return True
         is_object = self.handed_over.is_object(context, value, key, site.names)
         if is_object and not (owner and self.handed_over.is_parsed(context, value, key)):
