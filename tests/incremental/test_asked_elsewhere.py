@@ -160,6 +160,57 @@ LOADS = """class Loads {
 STARTS = "class Starts { void go(java.util.List<Store> all) { Loads it = new Loads(%s); it.run(); %s } }"
 NAMED = 'class Named { void run() { String name = System.getProperty("name", Names.NAME); if (name != null) { byte[] all = new byte[name.length() * 0 + %s]; } } }'
 
+POSTED = """import java.util.Map;
+class Task { Parts parts; }
+class Parts { Map<String, Object> config; }
+"""
+ASKS_POSTED = """class Runs {
+    Object most(Parts parts) { java.util.Map<String, Object> config = parts.config; return config.get("pool.most"); }
+}
+"""
+POSTS = """import org.springframework.web.bind.annotation.RequestBody;
+class Posts { void run(%s Task task) { new Runs().most(task.parts); } }
+"""
+BOUND = """import org.springframework.boot.context.properties.ConfigurationProperties;
+@ConfigurationProperties("app")
+class App {
+    private Pool pool;
+    public Pool getPool() { return pool; }
+    public void setPool(Pool pool) { this.pool = pool; }
+}
+class Pool { private int size; public void setSize(int size) { this.size = size; } }
+"""
+WHOLE = """class Conf {
+    String get(String key) { return System.getProperty(key); }
+}
+class Part extends Conf {
+    private final String prefix;
+    Part(String prefix) { this.prefix = prefix; }
+    @Override String get(String key) { return System.getProperty(prefix + key); }
+}
+"""
+CURSOR = """class Cursor {
+    void set(java.util.Map<String, String> properties) {
+        for (String key : properties.keySet()) { if (key.startsWith("internal.")) { %s } }
+    }
+}
+"""
+PROXY = """import java.util.*;
+class Proxy {
+    void call(Map<String, String> params) { use(params.get("group.name")); use(params.get("server.port")); }
+    void use(String value) {}
+}
+"""
+REGISTERS = """import java.util.*;
+class Registers {
+    void register(String group, Map<String, String> others) {
+        Map<String, String> params = new HashMap<>();
+        params.put("%s", group.trim());
+        params.putAll(others);
+        new Proxy().call(params);
+    }
+}
+"""
 OPTION_BUILDER = """import java.util.Properties;
 class Opt<T> {
     final String key;
@@ -183,6 +234,59 @@ class Opt<T> {
 }
 """
 CASES = {
+    "which class a request brings": (
+        {"Task.java": POSTED, "Runs.java": ASKS_POSTED, "Posts.java": POSTS % ""},
+        ("Posts.java", "run( Task", "run(@RequestBody Task"),
+    ),
+    "what a class has that a request brings": (
+        {
+            "Task.java": POSTED,
+            "Runs.java": ASKS_POSTED,
+            "Posts.java": POSTS % "@RequestBody",
+        },
+        ("Task.java", "Parts parts", "Object parts"),
+    ),
+    "who replaces a member of a bound class": (
+        {
+            "App.java": BOUND,
+            "Sets.java": "class Sets { void set(App app) { Pool pool = new Pool(); app.setPool(null); } }",
+        },
+        ("Sets.java", "setPool(null)", "setPool(pool)"),
+    ),
+    "whether a class is bound that holds what a library binds": (
+        {
+            "Login.java": """import org.springframework.boot.autoconfigure.security.oauth2.resource.OAuth2ResourceServerProperties;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+@ConfigurationProperties("login") class Login {
+    private OAuth2ResourceServerProperties server;
+    OAuth2ResourceServerProperties getServer() { return server; }
+    void setServer(OAuth2ResourceServerProperties server) { this.server = server; }
+}
+""",
+            "Asks.java": """import org.springframework.boot.autoconfigure.security.oauth2.resource.OAuth2ResourceServerProperties;
+class Asks {
+    String uri(Login login) { OAuth2ResourceServerProperties server = login.getServer(); return server.getJwt().getJwkSetUri(); }
+}
+""",
+        },
+        ("Login.java", '@ConfigurationProperties("login") ', ""),
+    ),
+    "whether an object is seen to be of a subclass": (
+        {
+            "Conf.java": WHOLE,
+            "Asks.java": 'class Asks { byte[] all = new byte[Integer.parseInt(Makes.conf().get("size"))]; }',
+            "Makes.java": 'class Makes { static Conf conf() { return make(new Conf()); } static Conf make(Conf conf) { return conf; } Conf part = new Part("db."); }',
+        },
+        ("Makes.java", "return make(new Conf())", 'return new Part("pool.")'),
+    ),
+    "what is done for a key": (
+        {"Cursor.java": CURSOR % 'throw new IllegalStateException("reserved");'},
+        ("Cursor.java", "throw new IllegalStateException", "System.out.println"),
+    ),
+    "what the program puts among parameters": (
+        {"Proxy.java": PROXY, "Registers.java": REGISTERS % "other"},
+        ("Registers.java", '"other"', '"group.name"'),
+    ),
     "by which of two objects of a class a method answers": (
         {
             "Limit.java": LIMIT,

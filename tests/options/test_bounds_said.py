@@ -84,6 +84,7 @@ NEAR = {
         "options/binding/formats": "MOST _CALLS _STORES",
         "options/binding/handed_parts": "_STEPS _MOST",
         "options/binding/held": "depth>4",
+        "options/binding/replaced": "_MOST",
         "options/binding/rules": "HOPS _OWNERS",
         "options/cuts": "_DEPTH",
         "options/declared/layers": "_USERS",
@@ -98,6 +99,7 @@ NEAR = {
         "options/reads/handed_over": "_MOST _MOST_AT_ONCE",
         "options/reads/opened": "FAR _STEPS",
         "options/reads/own_entries": "_MOST",
+        "options/reads/unseen_objects": "_MOST",
         "options/roles": "_DEPTH CERTAIN depth>6",
     },
     "code of this shape is that long or that far apart": {

@@ -360,6 +360,7 @@ class _File(Headers):
             f"{kind} {lowerer.type_index} {key} {type_} {int(modifiers)} {varargs} {type_params}"
             f" {digest.hex() if constant else ''}"
             f" {[(a.name, a.keys, a.code) for a in annotations] if annotations else ''}"
+            f" {[(a.name, a.keys, a.code) for one in params for a in one.annotations] or ''}"
         )
 
     def _document(

@@ -17,7 +17,7 @@ from enum import IntFlag
 
 import msgspec
 
-FORMAT = 5
+FORMAT = 6
 """Version of everything in this package that is stored; raise it with every change of meaning."""
 
 

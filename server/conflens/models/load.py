@@ -45,6 +45,8 @@ FORMAT = 1
 """Version of what rows mean; part of every digest."""
 
 _INDEX = "models/index.toml"
+_ALONE = ("answer", "posting")
+"""Kinds of names whose words say nothing elsewhere, and may stand in other rows."""
 _KINDS: Mapping[str, type[schema.Row]] = MappingProxyType(
     {
         "read": schema.ReadRow,
@@ -200,6 +202,7 @@ class Models:
     keys_by_type: Mapping[str, Mapping[str, str]] = attrs.field(init=False, eq=False)
     roles_by_word: Mapping[str, schema.RoleRow] = attrs.field(init=False, eq=False)
     answer_words: frozenset[str] = attrs.field(init=False, eq=False)
+    posting_words: frozenset[str] = attrs.field(init=False, eq=False)
     inherited_from: Mapping[str, tuple[schema.LibraryRow, ...]] = attrs.field(init=False, eq=False)
     """By type: the library types whose subclasses inherit a field of it."""
 
@@ -245,9 +248,11 @@ class Models:
         texts = (text for row in self.keys for text in row.texts.values())
         indices["library_keys"] = frozenset(text for text in texts if "." in text)
         indices["keys_by_type"] = with_inherited(self.keys)
-        answers = frozenset(row.word for row in self.roles if row.on == ("answer",))
-        named = {row.word: row for row in self.roles if row.on != ("answer",)}
-        indices["answer_words"], indices["roles_by_word"] = answers, MappingProxyType(named)
+        alone = {on: {row.word for row in self.roles if row.on == (on,)} for on in _ALONE}
+        named = {row.word: row for row in self.roles if row.on not in {(on,) for on in _ALONE}}
+        indices["answer_words"] = frozenset(alone["answer"])
+        indices["posting_words"] = frozenset(alone["posting"])
+        indices["roles_by_word"] = MappingProxyType(named)
         keepers: dict[str, list[schema.LibraryRow]] = {}
         for row in self.libraries:
             for type_ in row.fields.values():

@@ -473,9 +473,9 @@ class PlatformRow:
 class RoleRow:
     """A lower-case word in names that speaks ``for`` or ``against`` an object being configuration.
 
-    ``on``: the kinds of names it is looked for in; ``head`` is the last word of a class's name, which says what the class is; ``reader``
-    and ``keeper`` are the last word of one that reads or keeps what the words before say; ``resolver`` begins the name of a call that
-    resolves references; ``answer`` is in the name of a method or class that asks somebody else.  ``weak``: for what anyone gives.
+    ``on``: the kinds of names it is looked for in; ``head`` is the last word of a class's name, which says what it is; ``reader`` and ``keeper``
+    are that of one that reads or keeps what the words before say; ``resolver`` begins the name of a call that resolves references; ``answer``
+    is in the name of a method or class that asks somebody else, ``posting`` the annotation of a method that takes a body.  ``weak``: what anyone gives.
     """
 
     word: str
@@ -494,6 +494,7 @@ class RoleRow:
             "resource",
             "source",
             "answer",
+            "posting",
         ],
         ...,
     ] = ("variable", "field", "method", "type")
@@ -537,8 +538,7 @@ class OperationRow:
     provenance: str
 
 
-OPERATION_KINDS: Final = ("memory", "io", "lock", "thread", "compute", "log")
-"""The kinds that packaged rows have."""
+OPERATION_KINDS: Final = ("memory", "io", "lock", "thread", "compute", "log")  # of packaged rows
 
 
 @attrs.frozen(kw_only=True)

@@ -6,9 +6,12 @@ from collections.abc import Iterable
 
 import attrs
 
+from conflens.models.load import Models
+from conflens.options.origins.posted import brought
 from conflens.options.reads.derived import Feed
 from conflens.options.reads.scan import Scan
 from conflens.options.sites import Api, Found, Site
+from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.templates import Templates
 from conflens.program.trail import Cut, Seen
@@ -51,3 +54,8 @@ def shape(founds: Iterable[Found]) -> list[tuple[str, str, MemberRef | None, boo
 def apis_of(apis: Iterable[Api]) -> set[Api]:
     """Return the wrappers but for where they read, which may move."""
     return {attrs.evolve(api, at=-1, end=-1) for api in apis}
+
+
+def same_requests(before: Program, after: Program, models: Models) -> bool:
+    """Tell whether requests bring objects of the same classes, whatever declarations differ."""
+    return brought(before, models) == brought(after, models)

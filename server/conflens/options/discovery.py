@@ -27,7 +27,7 @@ from conflens.models.load import Models
 from conflens.options.assembly import Assembler, Made, pattern_of
 from conflens.options.binding import binding as bound
 from conflens.options.binding import loads as bound_loads
-from conflens.options.compared import apis_of, joined, merge, shape
+from conflens.options.compared import apis_of, joined, merge, same_requests, shape
 from conflens.options.declared import definitions, deprecation, objects
 from conflens.options.declared import workspace_rows as workspace
 from conflens.options.declared.annotations import find as find_annotations
@@ -272,7 +272,7 @@ class _Work:
             self._of_file(
                 "loads",
                 path,
-                lambda: tuple(bound_loads.find(self.program, path, fields, self.models.beans)),
+                lambda: tuple(bound_loads.find(self.program, path, fields, self.models)),
                 tuple[Site, ...](),
             ),
             declared,
@@ -371,10 +371,11 @@ class _Work:
         """Redo the files that were changed or touched; ``None`` when the whole program must be done."""
         index = ApiIndex(self.program, previous.apis)
         results = dict(previous.files)
-        for path in changed:
-            if path not in self.program.files or path not in results:
-                return None
+        if not changed <= self.program.files.keys() & results.keys():
+            return None
         told = self.program.difference if self.program.memo is not previous.program.memo else None
+        if told and not same_requests(previous.program, self.program, self.models):
+            return None
         bodies = versions.touched(previous.program, self.program, changed)
         others = changed | {ref.path for ref in bodies.members}
         during = self.values.trail.during

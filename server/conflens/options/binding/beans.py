@@ -3,20 +3,24 @@
 The chain of accessors is followed back, over locals that are set once, to an expression of the class's type, or of an inner class
 of it.  An accessor is a read if a row of the class has its name, or if what lies above its name is a section of the files, and its own
 name is none.  A reference to an accessor (``pool::getMaxSize``) is a read where it stands.
+An object that a bean of the project has for a property is another than the library's own.
 Absent: which classes are bound, and to what (``learned.beans``); what a value of a section is when it is handed on.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.beans import OBJECTS, BeanRow, outermost
+from conflens.models.load import Models
+from conflens.options.annotation_elements import fitting, has_key, uses
 from conflens.options.binding.expand import kebab
 from conflens.options.model import Limits, OptionType, ReadKind
 from conflens.options.names.naming import loose
+from conflens.options.origins.tracing import root
 from conflens.options.sites import NO_HINT, Hint, Site
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -31,8 +35,9 @@ _Path = tuple[BeanRow, tuple[str, ...]]
 """A bound class, and the names of the accessors from it."""
 
 
-def find(program: Program, path: str, rows: Sequence[BeanRow]) -> Iterator[Site]:
+def find(program: Program, path: str, models: Models) -> Iterator[Site]:
     """Yield the reads in one file."""
+    rows = models.beans
     if not rows:
         return
     facts = program.files[path]
@@ -62,18 +67,22 @@ def find(program: Program, path: str, rows: Sequence[BeanRow]) -> Iterator[Site]
             if not isinstance(instr, ir.Call | ir.MethodRef) or value in asked:
                 continue
             if _ACCESSOR.fullmatch(instr.name):
-                found = _read(context, wanted, value, instr)
+                found = _read(context, models, wanted, value, instr)
                 read = _option(*found) if found is not None else None
                 if found is not None and read is not None:
                     yield _site(context, value, instr, found[0], *read)
 
 
 def _read(
-    context: Context, wanted: Mapping[str, _Path], value: int, instr: ir.Call | ir.MethodRef
+    context: Context,
+    models: Models,
+    wanted: Mapping[str, _Path],
+    value: int,
+    instr: ir.Call | ir.MethodRef,
 ) -> _Path | None:
     if isinstance(instr, ir.Call):
-        return _path(context, wanted, value, 0) if not instr.args else None
-    inner = _path(context, wanted, instr.object, 1) if instr.object != NONE else None
+        return _path(context, models, wanted, value, 0) if not instr.args else None
+    inner = _path(context, models, wanted, instr.object, 1) if instr.object != NONE else None
     if inner is None and instr.type:
         text = instr.type.partition("<")[0]
         type_ = context.program.resolve_name(text, context.ref.path, context.ref.owner)
@@ -84,19 +93,21 @@ def _read(
     return inner[0], (*inner[1], kebab(named[1]))
 
 
-def _path(context: Context, wanted: Mapping[str, _Path], value: int, steps: int) -> _Path | None:
+def _path(
+    context: Context, models: Models, wanted: Mapping[str, _Path], value: int, steps: int
+) -> _Path | None:
     """Return the accessors that lead to a value, none if it is the bound object itself; ``None`` if it is none of it."""
     instr = context.code[value] if value != NONE and steps < _LONGEST else None
     match instr:
         case ir.Call(args=()) if instr.object != NONE:
             named = _ACCESSOR.fullmatch(instr.name)
-            inner = _path(context, wanted, instr.object, steps + 1) if named else None
+            inner = _path(context, models, wanted, instr.object, steps + 1) if named else None
             if inner is not None and named is not None:
                 return inner[0], (*inner[1], kebab(named[1]))
         case ir.Load(up=0):
             stores = context.stores(instr.slot, 2)
             if len(stores) == 1 and not context.is_parameter(instr.slot):
-                inner = _path(context, wanted, stores[0].value, steps + 1)
+                inner = _path(context, models, wanted, stores[0].value, steps + 1)
                 if inner is not None:
                     return inner
         case ir.Load() | ir.Name() | ir.Field() | ir.Cast():
@@ -104,7 +115,30 @@ def _path(context: Context, wanted: Mapping[str, _Path], value: int, steps: int)
         case _:
             return None
     type_ = context.type_of(value)
-    return wanted.get(type_.name) if type_ is not None else None
+    if type_ is None or type_.name not in wanted or _is_part(context, models, value):
+        return None
+    return wanted[type_.name]
+
+
+def _is_part(context: Context, models: Models, value: int) -> bool:
+    """Tell whether an object is what a bean of the project has for a property, which is bound with that bean under its prefix, or is in it."""
+    program = context.program
+    for _ in range(_LONGEST):
+        value = root(context, value) if value != NONE else NONE
+        call = context.code[value] if value != NONE else None
+        if not isinstance(call, ir.Call) or call.args or call.object == NONE:
+            return False
+        named, owner = _ACCESSOR.fullmatch(call.name), context.type_of(call.object)
+        if named is None or owner is None:
+            return False
+        info = program.type(owner.name)
+        if info is not None:
+            # What its class is, is told by an annotation of that: an edit of it redoes everything.
+            used = uses(info.decl.annotations, info.path, info.name)
+            rows = ((row, use) for use in used for row in fitting(program, models, use))
+            return any(row.role == "class" and has_key(use, row.prefix) for row, use in rows)
+        value = call.object
+    return False
 
 
 def _option(row: BeanRow, names: tuple[str, ...]) -> tuple[str, Hint] | None:

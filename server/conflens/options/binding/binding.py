@@ -39,6 +39,7 @@ from conflens.options.binding.handed_parts import part_of
 from conflens.options.binding.kept import is_kept
 from conflens.options.binding.members import Members
 from conflens.options.binding.offered import offered
+from conflens.options.binding.outermost import outermost
 from conflens.options.binding.proxies import MAKES, makers, proxied
 from conflens.options.binding.reflection import (
     LISTINGS,
@@ -55,7 +56,8 @@ from conflens.options.constant_arguments import (
     parameters_fit,
     receiver_is,
 )
-from conflens.options.member_types import element_of, simple, unwrapped
+from conflens.options.member_types import simple
+from conflens.options.origins import posted
 from conflens.options.origins.lines import Lines
 from conflens.options.origins.maps import is_nested
 from conflens.options.origins.sections import Sections
@@ -69,7 +71,6 @@ from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.templates import Part, SelfField, Templates, substitute
 from conflens.program.trail import Recall
-from conflens.program.types import JavaType
 from conflens.program.values import Values
 
 _KINDS = frozenset({"setter", "field", "component", "method"})
@@ -92,6 +93,7 @@ class Binding:
     """A root: class, domain, prefix, the API that binds it, how reflection spells its keys.
 
     ``parsed``: no root, but a class whose values the program reads itself.  ``naming``: that of the mapper.
+    ``kept``: a document that the program keeps under a key.
     """
 
     type: str
@@ -103,6 +105,7 @@ class Binding:
     as_is: bool = False
     parsed: bool = False
     naming: Naming | None = None
+    kept: bool = False
 
 
 Bindings = tuple[Binding, ...]
@@ -140,7 +143,7 @@ def find(
         return []
     members = finder.members
     found: dict[tuple[str, str, str, int], Found] = {}
-    for binding in _outermost(members, bindings):
+    for binding in outermost(members, bindings, _KINDS):
         flat = _FLAT.get(binding.domain)
         root = Root(
             type=binding.type,
@@ -155,48 +158,12 @@ def find(
             is_read=False,
             loads_are_reads=True,
             separator="/" if binding.domain == _XML and not binding.as_is else ".",
+            records=posted.bodies(program, models) if binding.kept else frozenset(),
         )
         for item in expand(members, root):
             found.setdefault((item.domain, item.name, item.path, item.at), item)
     note_cuts(members, pieces)
     return sorted(found.values(), key=lambda item: (item.path, item.at, item.name, item.domain))
-
-
-def _outermost(members: Members, bindings: Iterable[Binding]) -> list[Binding]:
-    all_ = list(bindings)
-    inner: dict[str, set[str]] = {}
-    for binding in all_:
-        if binding.type not in inner:
-            inner[binding.type] = _inside(members, binding.type)
-    return [
-        binding
-        for binding in all_
-        if binding.prefix.strip("*.")
-        or not any(
-            binding.type in inside and other != binding.type and other not in inner[binding.type]
-            for other, inside in inner.items()
-        )
-    ]
-
-
-def _inside(members: Members, root: str) -> set[str]:
-    found: set[str] = set()
-    queue = [root]
-    while queue:
-        for item in members.of(queue.pop(), _KINDS):
-            for type_ in _parts(members, item.type):
-                if type_ != root and type_ not in found:
-                    found.add(type_)
-                    queue.append(type_)
-    return found
-
-
-def _parts(members: Members, type_: JavaType) -> Iterator[str]:
-    _, element = element_of(members.program, unwrapped(type_))
-    for name in members.variants(unwrapped(element).name).classes:
-        info = members.program.type(name)
-        if info is not None and info.decl.kind in ("class", "record"):
-            yield name
 
 
 class _Finder:
@@ -499,6 +466,7 @@ class _Finder:
         ]
         bound = dict.fromkeys((one.type, one.prefix, one.carried) for one in traced)
         kept = {one.type for one in traced if is_kept(self.classes, one)}
+        brought = posted.brought(self.program, self.models)
         if not bound:
             return
         if row.shape == "parsed":
@@ -535,6 +503,8 @@ class _Finder:
             if templates == NO_PREFIX and not spoken and row.evidence == "role":
                 part = part_of(self.sources, self.classes, name, carrier)
                 texts, spoken = [part], bool(part)
+            if not (row.evidence == "certain" or spoken) and name in brought:
+                continue
             if templates != prefix and domain != _XML:
                 # A part that a key selects, or anything that has been looked up under keys of which nothing is known.
                 known = [text for text in texts if not text.startswith("*")]
@@ -543,7 +513,18 @@ class _Finder:
                 texts = known or [""]
             if self._is_configuration(name, row, formatted, spoken, origin):
                 made.update(
-                    (Binding(name, domain, text, api, kinds=kinds, naming=naming), None)
+                    (
+                        Binding(
+                            name,
+                            domain,
+                            text,
+                            api,
+                            kinds=kinds,
+                            naming=naming,
+                            kept=name in kept,
+                        ),
+                        None,
+                    )
                     for text in texts
                 )
         yield from sorted(made, key=str)

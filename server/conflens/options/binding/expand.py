@@ -23,6 +23,7 @@ from conflens.options.binding.classes import Classes
 from conflens.options.binding.made_with import NOTHING_GIVEN, Given, made_with
 from conflens.options.binding.members import Members, Variants, option_uses
 from conflens.options.binding.properties import Property
+from conflens.options.binding.replaced import is_replaced
 from conflens.options.constant_arguments import rendered, words
 from conflens.options.member_types import accessor_name, element_of, simple, unwrapped
 from conflens.options.model import Limits, OptionType
@@ -82,7 +83,7 @@ class Root:
     ``prefix`` includes its separator.  ``nodes``: a property that has members of its own is an
     option too (a key of a YAML file); else only its members are, a collection of them is one too where
     beans are filled, and a map of single values is ``name.*``.  Names with the ``separator`` ``/`` are paths of XML elements.  ``as_is``: the filler gives members what the file
-    holds, which is never an object of the project's own.
+    holds, which is never an object of the project's own.  ``records``: classes of which a collection is a value as a whole.
     """
 
     type: str
@@ -97,6 +98,7 @@ class Root:
     spelling: Spelling = PLAIN
     as_is: bool = False
     separator: str = "."
+    records: frozenset[str] = frozenset()
 
 
 def kebab(name: str) -> str:
@@ -245,6 +247,7 @@ def _expand(
         variants = members.variants(element.name)
         tree = members.is_expression(element.name, root.kinds)
         whole = said.parsed or tree or members.is_whole(element.name)
+        whole = whole or bool(kind and element.name in root.records)
         nested = not whole and any(
             members.structured(JavaType(name)) and members.of(name, root.kinds)
             for name in variants.classes
@@ -252,6 +255,8 @@ def _expand(
         if root.as_is and nested and not kind:
             continue
         if bean and not (nested or kind or whole) and members.is_collaborator(item):
+            continue
+        if bean and nested and not kind and is_replaced(members.values, item):
             continue
         below = f"{full}.*." if kind else f"{full}."
         if root.separator == _STEP:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
-from conflens.models.beans import BeanRow
+from conflens.models.load import Models
 from conflens.options.binding import beans
 from conflens.options.model import ReadKind
 from conflens.options.sites import Found, Site
@@ -56,12 +56,13 @@ def fields(
 
 
 def find(
-    program: Program, path: str, wanted: Fields, absent: Sequence[BeanRow] = ()
+    program: Program, path: str, wanted: Fields, models: Models | None = None
 ) -> Iterator[Site]:
-    """Yield the reads in one file; ``absent`` are bound classes without source."""
+    """Yield the reads in one file; ``models`` have the bound classes without source."""
     yield from _loads(program, path, wanted.named)
     yield from _accesses(program, path, wanted.getters)
-    yield from beans.find(program, path, absent)
+    if models is not None:
+        yield from beans.find(program, path, models)
 
 
 def _loads(program: Program, path: str, wanted: Mapping[str, Sequence[Found]]) -> Iterator[Site]:

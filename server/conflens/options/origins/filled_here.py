@@ -79,6 +79,10 @@ class Map:
             return self.given
         return bool(self.keys) if text is None else text in self.keys
 
+    def puts(self, names: Templates) -> bool:
+        """Tell whether the program puts what is looked up, whatever else may be there."""
+        return known_text(names) in self.keys
+
 
 UNKNOWN_MAP = Map(frozenset(), open=True)
 

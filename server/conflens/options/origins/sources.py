@@ -19,7 +19,8 @@ from conflens.models.load import Models
 from conflens.options.constant_arguments import rendered, words
 from conflens.options.member_types import simple
 from conflens.options.origins.backward import CALLERS, HOPS, Part, parts, stored
-from conflens.options.origins.tracing import Call, Tracer, Value
+from conflens.options.origins.posted import brought
+from conflens.options.origins.tracing import Call, Tracer, Value, root
 from conflens.options.roles import Roles
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
@@ -219,6 +220,14 @@ class Sources:
     def _part(self, part: Part, ignored: Collection[str] = ()) -> int:
         context, instr = part.context, part.instr
         type_ = context.type_of(part.value)
+        # A text may be kept, and hold configuration.
+        text = type_ is not None and type_.name in _TEXTS
+        if (
+            isinstance(instr, ir.Call | ir.Field)
+            and not text
+            and self._is_posted(context, instr.object)
+        ):
+            return DATA
         # A dictionary holds whatever it is given: the name of the library's type says nothing.
         name = simple(type_.name) if type_ is not None and type_.name not in _MAPS else ""
         if isinstance(instr, ir.New):
@@ -244,6 +253,23 @@ class Sources:
             score = self.roles.of(context, part.value).score
             speaks = ENTERED if score > 0 else DATA if score < 0 else UNKNOWN
         return speaks
+
+    def is_of_request(self, context: Context, value: int) -> bool:
+        """Tell whether a value is what an object has that a request brings (``deploy.getEnv().get()``)."""
+        for _ in range(HOPS):
+            value = root(context, value)
+            instr = context.code[value] if value != NONE else None
+            if not isinstance(instr, ir.Call | ir.Field):
+                return False
+            if self._is_posted(context, instr.object):
+                return True
+            value = instr.object
+        return False
+
+    def _is_posted(self, context: Context, value: int) -> bool:
+        """Tell whether an object is one that requests bring, or a part of one."""
+        type_ = context.type_of(value) if value != NONE else None
+        return type_ is not None and type_.name in brought(self.tracer.program, self.models)
 
     def _is_called_file(self, part: Part) -> bool:
         """Tell whether a variable holds a file, or what is read from one, and is called configuration."""

@@ -84,14 +84,19 @@ class Carriers:
             return site
         return judged
 
-    def is_kept(self, context: Context, call: ir.Call, names: Templates) -> bool:
-        """Tell whether what is looked up is what the program has put there itself."""
+    def is_kept(
+        self, context: Context, call: ir.Call, names: Templates, *, weak: bool = False
+    ) -> bool:
+        """Tell whether what is looked up is what the program has put there itself.
+
+        A ``weak`` map holds parameters, which may be those of a request that the program makes: other things in it say nothing of these.
+        """
         key = ("contents", context.ref, place_of(context, call.object))
         tracer = self._sources.tracer
         known = self._trail.remembered(
             key, lambda: contents(tracer, context, call.object, self._sources.is_data)
         )
-        return known.holds(names)
+        return known.holds(names) or (weak and known.puts(names))
 
     def in_section(self, context: Context, call: ir.Call, names: Templates) -> Templates:
         """Return names as they are called in the carrier that a map is a part of, by a key or by the start of its keys."""

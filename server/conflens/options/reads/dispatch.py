@@ -55,6 +55,9 @@ _SIGNS = "=:"
 """What may stand between the name of an argument and its value."""
 
 
+_FAULTS = ("Exception", "Error")
+
+
 @attrs.frozen
 class _Compared:
     """A comparison: its value, the constant and its text, the subject, and the code it governs.
@@ -124,6 +127,9 @@ class _Finder:
                     seen.add((name, item.at))
                     site = self._site(context, item, name, subject)
                     taken = site.followed != NONE
+                    refused = subject.domain != COMMAND_LINE and _refuses(context, item)
+                    if refused and not taken:
+                        continue
                     if taken or (subject.domain != NODES and not item.suffix):
                         yield site
 
@@ -426,3 +432,14 @@ class _Finder:
                 if isinstance(stored, ir.Const) and stored.kind == "b":
                     return True
         return False
+
+
+def _refuses(context: Context, item: _Compared) -> bool:
+    """Tell whether all that is done for a key is to say that it is none that anyone may set."""
+    code = context.code.within(item.start, item.stop)
+    if any(isinstance(instr, ir.Store | ir.StoreField | ir.If) for instr in code):
+        return False
+    ends = any(isinstance(instr, ir.Throw | ir.Return) for instr in code)
+    return ends and any(
+        isinstance(instr, ir.New) and instr.type.endswith(_FAULTS) for instr in code
+    )

@@ -311,8 +311,11 @@ class Subjects:
         if role.score < 0 or role.score + base <= 0:
             return None
         held = type_.args[1].name if type_ is not None and len(type_.args) == 2 else ""
-        if role.score < CERTAIN and self.program.type(held) is not None:
-            return None  # a registry of the project's own objects: its keys name those
+        own = "." in held and self.program.jdk_type(held) is None
+        if role.score < CERTAIN and (own or self.program.type(held) is not None):
+            return None  # a registry of objects of the project or a library: its keys name those
+        if role.score < CERTAIN and self.sources.is_of_request(context, container):
+            return None
         if is_nested(type_) and not base and role.score < CERTAIN:
             models = self.roles.models
             if role.score < PLAIN or is_about(models, context, container):

@@ -52,8 +52,10 @@ def doubt(
     plain = plain and not (nested and is_of_another(sources, context, call.object))
     data = is_data(sources, context, call, 0 if plain and not nested else HOPS)
     if data:
-        weak = not nested and role.score <= 0
-        if constant and not nested and not weak:
+        # A header that takes itself out of the map that it is given is no configuration, however many keys it asks for.
+        itself = _is_called_data(sources.models, context.ref.owner)
+        weak = not nested and role.score <= 0 and not itself
+        if constant and not (nested or weak or itself):
             weak = not sources.is_fed_only_data(context, call.object, HOPS)
         return Doubt.WEAK if weak else Doubt.DATA
     return Doubt.NESTED if nested and not plain else Doubt.NONE
@@ -63,6 +65,23 @@ def is_constant(context: Context, value: int) -> bool:
     """Tell whether a name is that of a constant, such as ``Names.URL``."""
     named = context.code[value]
     return isinstance(named, ir.Name | ir.Field) and named.name.isupper()
+
+
+def is_of_data(sources: Sources, context: Context, value: int) -> bool:
+    """Tell whether a name is what an object of the project that is data has, such as the topic that a request asks for."""
+    value = root(context, value) if value != NONE else NONE
+    instr = context.code[value] if value != NONE else None
+    if not isinstance(instr, ir.Call) or instr.args or instr.object == NONE:
+        return False
+    type_ = context.type_of(instr.object)
+    known = sources.tracer.program.type(type_.name) if type_ is not None else None
+    return known is not None and sources.roles.named_type(known.decl.name).score < 0
+
+
+def _is_called_data(models: Models, name: str) -> bool:
+    """Tell whether the last word of a class's name says that it is data."""
+    row = models.roles_by_word.get((words(simple(name)) or [""])[-1])
+    return row is not None and row.speaks == "against" and "type" in row.on
 
 
 def is_plain_word(names: Templates) -> bool:

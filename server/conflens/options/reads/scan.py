@@ -31,7 +31,7 @@ from conflens.options.reads.beginnings import SITE_STEPS, holes
 from conflens.options.reads.carriers import Carriers
 from conflens.options.reads.cut_names import cut_names
 from conflens.options.reads.derived import Feed, Keyed, fed, feed_of
-from conflens.options.reads.doubts import doubt, is_constant, is_plain_word
+from conflens.options.reads.doubts import doubt, is_constant, is_of_data, is_plain_word
 from conflens.options.reads.filled import fills_class, map_of
 from conflens.options.reads.functions import APPLIED, Functions
 from conflens.options.reads.given_prefixes import prefixed
@@ -50,6 +50,7 @@ from conflens.options.reads.prefixes import Prefixes, owners_of
 from conflens.options.reads.references import References
 from conflens.options.reads.told_names import told
 from conflens.options.reads.typed_lookups import Asked
+from conflens.options.reads.unseen_objects import is_unseen
 from conflens.options.reads.wrappers import ApiIndex, Wrappers, arguments, begins, taking
 from conflens.options.roles import CERTAIN, Role, Roles
 from conflens.options.sites import Api, Doubt, Named, Site
@@ -360,7 +361,8 @@ class Scanner:
             and not self._carriers.enters(place, asked)
         ):
             return True
-        if role.score < CERTAIN and self._carriers.is_kept(context, call, site.names):
+        kept = partial(self._carriers.is_kept, weak=role.weak)
+        if role.score < CERTAIN and kept(context, call, site.names):
             return True
         is_object = self.handed_over.is_object(context, value, key, site.names)
         if is_object and not (owner and self.handed_over.is_parsed(context, value, key)):
@@ -517,6 +519,9 @@ class Scanner:
             if any(isinstance(part, Param) and part.name for parts in api.names for part in parts):
                 self._feeds |= fed(self.models, context, value, name_value)
             if by_object and self.values.each(context, name_value):
+                continue
+            unseen = by_object and is_unseen(self.values, context, receiver, args, api.names)
+            if unseen or is_of_data(self.sources, context, name_value):
                 continue
             names = self._filled(context, receiver, args, api.names)
             if by_object and receiver != NONE:

@@ -9,6 +9,7 @@ from conflens.facts.ir import NONE
 from conflens.options.member_types import simple
 from conflens.options.model import ReadKind
 from conflens.options.reads.derived import namings
+from conflens.options.reads.unseen_objects import is_never_seen
 from conflens.options.sites import Api, Found, Site
 from conflens.program.refs import MemberRef
 from conflens.program.templates import (
@@ -39,6 +40,8 @@ def uncalled(
     for api in apis:
         unclear = api.lookups or api.tree != NONE
         if api.ref in inside or unclear or (api.depth > 1 and not api.named):
+            continue
+        if is_never_seen(program, api.ref, api.names):
             continue
         if any(simple(name.owner) in classes for name in namings(program, values, (api,))):
             continue
