@@ -41,6 +41,12 @@ class Asking:
         self._trail.names.update((name, used(name)))
         return self._program.mentions(name)
 
+    def few_users(self, name: str, most: int) -> tuple[MemberRef, ...]:
+        """Return the members that call a method of this name, none if there are more than ``most``."""
+        found = self._program.users(name)
+        self._trail.names.update((name, used(name)) if len(found) > most else (name,))
+        return found if len(found) <= most else ()
+
     def within(self, path: str, name: str) -> tuple[MemberRef, ...]:
         """Return the members of one file that mention a name."""
         return tuple(ref for ref in self.mentions(name) if ref.path == path)

@@ -27,11 +27,9 @@ def is_replaced(values: Values, item: Property) -> bool:
         return False
     name = values.program.member(item.member).name
     name = name if name.startswith("set") else f"set{item.name[:1].upper()}{item.name[1:]}"
-    values.trail.names.add(name)
-    users = values.program.users(name)
-    return len(users) <= _MOST and any(
+    return any(
         _sets(values.open(user), name, item)
-        for user in users
+        for user in values.asking.few_users(name, _MOST)
         if user.owner != item.member.owner and not is_test_path(user.path)
     )
 
