@@ -146,6 +146,7 @@ NEAR = {
         "options/reads/typed_lookups": "_KINDS _FEW _MANY",
         "options/reads/unclear": "STRUCTURAL _MANY",
         "options/described": "_LONG_WORD _SHORTEST",
+        "options/secret_arguments": "len(text)>10",
         "options/secret_values": "_TELLING",
         "options/value_names": "len(word)>4",
         "options/inference/uses": "_SHOWN",
