@@ -198,6 +198,8 @@ class Models:
     library_keys: frozenset[str] = attrs.field(init=False, eq=False)
     """The texts of constants that name options of libraries, defaults among them."""
     keys_by_type: Mapping[str, Mapping[str, str]] = attrs.field(init=False, eq=False)
+    told_names: Mapping[str, tuple[str, ...]] = attrs.field(init=False, eq=False)
+    """What libraries read around a name that code tells them: by what stands in front of it, what follows."""
     roles_by_word: Mapping[str, schema.RoleRow] = attrs.field(init=False, eq=False)
     answer_words: frozenset[str] = attrs.field(init=False, eq=False)
     inherited_from: Mapping[str, tuple[schema.LibraryRow, ...]] = attrs.field(init=False, eq=False)
@@ -245,6 +247,16 @@ class Models:
         texts = (text for row in self.keys for text in row.texts.values())
         indices["library_keys"] = frozenset(text for text in texts if "." in text)
         indices["keys_by_type"] = with_inherited(self.keys)
+        around = [
+            *((row.root, row.suffix) for row in self.reads if row.suffix),
+            *((row.root, row.suffix) for row in self.annotations if row.suffix),
+        ]
+        indices["told_names"] = MappingProxyType(
+            {
+                root: tuple(sorted({suffix for _, suffix in pairs if "*" not in suffix}))
+                for root, pairs in _grouped(around, lambda pair: pair[0]).items()
+            }
+        )
         answers = frozenset(row.word for row in self.roles if row.on == ("answer",))
         named = {row.word: row for row in self.roles if row.on != ("answer",)}
         indices["answer_words"], indices["roles_by_word"] = answers, MappingProxyType(named)
@@ -262,6 +274,13 @@ class Models:
         """Whether a name of a domain states a platform fact, so that it is no option."""
         names, prefixes = self.platform_by_domain.get(domain, (frozenset(), ()))
         return name in names or name.startswith(prefixes)
+
+    def is_told(self, name: str) -> bool:
+        """Whether a library reads an option of this name, in which only one part is the program's own."""
+        return any(
+            name.startswith(root) and name.endswith(suffixes)
+            for root, suffixes in self.told_names.items()
+        )
 
 
 def load_models() -> Models:
