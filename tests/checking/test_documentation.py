@@ -44,6 +44,18 @@ def test_not_reported(name: str) -> None:
     assert not _reported(READ, name)
 
 
+def test_what_a_library_reads_below_a_name_that_code_tells_is_not_reported() -> None:
+    files = {
+        "A.java": "import org.springframework.boot.ssl.SslBundles;\n"
+        "import org.springframework.beans.factory.annotation.Value;\n"
+        'class A { @Value("${app.color}") String color; Object a(SslBundles all) { return all.getBundle("web"); } }\n',
+        "K.java": 'class K { @org.springframework.beans.factory.annotation.Value("${app.size}") int size; }',
+        "docs/a.md": f"{PAGE}\n## spring.ssl.bundle.pem.web.key.alias\n\nWhich key.\n",
+    }
+    found = findings(analyse(files), "A.java")
+    assert [one.name for one in found] == ["app.color"]
+
+
 def test_options_that_code_sets_for_itself_are_not_reported() -> None:
     sets = READ.replace("void a()", 'void b() { System.setProperty("NAME", "x"); } void a()')
     assert not _reported(sets, "app.color")

@@ -154,5 +154,14 @@ def test_reserved_names_unless_the_project_owns_them() -> None:
     assert not owned.holds("spring.datasource.url") and owned.holds("logging.level.a")
 
 
+def test_what_libraries_read_below_names_that_code_tells_makes_nothing_the_projects_own() -> None:
+    breaker = "io.github.resilience4j.circuitbreaker.annotation.CircuitBreaker"
+    options = analyse(
+        {"P.java": f'class P {{ @{breaker}(name = "pay") void pay() {{}} }}'}
+    ).options
+    assert len(options.options) > 25
+    assert Reserved.of(load_models().domains, options).holds("resilience4j.retry.metrics.enabled")
+
+
 def test_an_unknown_path() -> None:
     assert project(PROPERTIES, "").recognised.match("nowhere.properties") is None

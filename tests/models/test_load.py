@@ -61,6 +61,8 @@ def test_what_a_library_reads_below_a_name_multiplies():
         ("r.", ".size", "integer", "8"),
         ("r.", ".pool.wait", "time", None),
     ]
+    assert models.is_told("r.orders.pool.wait")
+    assert not models.is_told("r.orders.wait") and not models.is_told("orders.pool.wait")
 
 
 def test_defaults_of_a_file_apply_to_the_kinds_with_that_key():

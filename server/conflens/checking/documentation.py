@@ -2,6 +2,7 @@
 
 It is said surely only where all of this holds, since a false report costs more than a missing one:
   - all files have been seen, so "nowhere" is known;
+  - no library reads it below a name that code tells: the library describes it;
   - no document mentions the option, in any case and with or without `-` and `_`, and its declaration does not state a
     description (an argument, an annotation).  It counts as mentioned where a document writes more or less of its name
     than code does: a filter strips the prefix of its parameters, a service's name follows
@@ -134,7 +135,7 @@ class Documentation:
     def lack(self, option: Option) -> Lack | None:
         """Return how surely an option is documented nowhere, ``None`` where that is not worth saying."""
         subject = self._subject
-        if not subject.complete or option.pattern or option.deprecated:
+        if not subject.complete or option.pattern or option.deprecated or option.told:
             return None
         if option.stated and not self._neighbours.left_out.holds(option):
             return None

@@ -2,7 +2,7 @@
 
 Terms
     reserved  a beginning of names that a library, the platform or another program reads (``spring``, ``java``); the project
-              *owns* it all the same if it reads many options there.
+              *owns* it all the same if it reads many options there that are not those of a library.
     bound     an option that is a property of a class which a framework or parser fills.
     known     a namespace (a beginning up to and with its ``.``, empty for a whole file) whose keys go into a bound class all
               of whose members are seen, with no read of a name that is not known: any other key there is unknown.
@@ -61,7 +61,7 @@ class Reserved:
         wanted = {name.lower() for row in rows for name in row.reserved}
         counted: Counter[str] = Counter()
         for option in options.options:
-            if option.is_substituted:
+            if option.is_substituted or option.told:
                 continue
             for beginning in _beginnings(option.name.lower()):
                 if beginning in wanted:

@@ -200,6 +200,8 @@ class Models:
     library_keys: frozenset[str] = attrs.field(init=False, eq=False)
     """The texts of constants that name options of libraries, defaults among them."""
     keys_by_type: Mapping[str, Mapping[str, str]] = attrs.field(init=False, eq=False)
+    told_names: Mapping[str, tuple[str, ...]] = attrs.field(init=False, eq=False)
+    """What libraries read around a name that code tells them: by what stands in front of it, what follows."""
     roles_by_word: Mapping[str, schema.RoleRow] = attrs.field(init=False, eq=False)
     answer_words: frozenset[str] = attrs.field(init=False, eq=False)
     posting_words: frozenset[str] = attrs.field(init=False, eq=False)
@@ -253,6 +255,16 @@ class Models:
         indices["answer_words"] = frozenset(alone["answer"])
         indices["posting_words"] = frozenset(alone["posting"])
         indices["roles_by_word"] = MappingProxyType(named)
+        around = [
+            *((row.root, row.suffix) for row in self.reads if row.suffix),
+            *((row.root, row.suffix) for row in self.annotations if row.suffix),
+        ]
+        indices["told_names"] = MappingProxyType(
+            {
+                root: tuple(sorted({suffix for _, suffix in pairs if "*" not in suffix}))
+                for root, pairs in _grouped(around, lambda pair: pair[0]).items()
+            }
+        )
         keepers: dict[str, list[schema.LibraryRow]] = {}
         for row in self.libraries:
             for type_ in row.fields.values():
@@ -267,6 +279,13 @@ class Models:
         """Whether a name of a domain states a platform fact, so that it is no option."""
         names, prefixes = self.platform_by_domain.get(domain, (frozenset(), ()))
         return name in names or name.startswith(prefixes)
+
+    def is_told(self, name: str) -> bool:
+        """Whether a library reads an option of this name, in which only one part is the program's own."""
+        return any(
+            name.startswith(root) and name.endswith(suffixes)
+            for root, suffixes in self.told_names.items()
+        )
 
 
 def load_models() -> Models:

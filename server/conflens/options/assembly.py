@@ -361,6 +361,7 @@ class Assembler:
             self._limits(named, combined, defaults),
             commented=commented,
             aliases=tuple(sorted(aliases)),
+            told=self.models.is_told(name),
             target=next((item.inference.target for item in named if item.inference.target), ""),
         )
 

@@ -167,7 +167,7 @@ class Option:
     or ``deprecated`` where nothing else is known).  ``commented``: the description is a comment beside code, which no
     page is made of, rather than a text in the declaration.  ``aliases`` are further domains and names of the option: a variable of
     the environment and a property that are tried in turn.  ``target``: the name of a secret that code puts the value into, or
-    takes its default from, whatever the option is called.
+    takes its default from, whatever the option is called.  ``told``: a library reads it below a name that code tells, and describes it.
     """
 
     name: str
@@ -186,6 +186,7 @@ class Option:
     commented: bool = False
     aliases: tuple[tuple[str, str], ...] = ()
     target: str = ""
+    told: bool = False
 
     @property
     def stated(self) -> str:

@@ -278,9 +278,12 @@ class Finder:
                     continue
                 if row.role not in ("option", "gate") or element.target not in row.targets:
                     continue
+                span = (written.annotation.at, written.annotation.end)
+                if row.suffix:  # What a library reads below a name is not what the element holds.
+                    yield from self._named(_holding_nothing(element), row, use, span, Stated())
+                    continue
                 if said is None:
                     said = stated(self.program, self.models, self.values, element.uses)
-                span = (written.annotation.at, written.annotation.end)
                 if row.role == "gate":
                     yield from self._gate(element, row, use, span)
                     continue
