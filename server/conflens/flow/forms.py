@@ -208,7 +208,7 @@ class Seed(NamedTuple):
     idle: tuple[tuple[int, int], ...] = ()
     """Ranges of the body that do not run in this context (``settled``)."""
     made: int = 0
-    """Not 0 for a value that was put together elsewhere, so that it is there whatever the option says; 2 if that goes for its parent."""
+    """Not 0 for a value that was put together elsewhere, so that it is there whatever the option says; 2 if that goes for its parent, 3 for an ``Optional`` that is not empty."""
 
 
 LocalStep = tuple[int, StepRole]

@@ -148,6 +148,7 @@ class Walking(Situated):
             seed = Seed(SeedKind.PARAMETER, start.at, VALUE, made=there)
             self._push(start.ref, seed, None, link, doubt, this=this)
         elif start.kind is StartKind.FIELD:
+            there = there or int(self.has_object(start.ref))
             self._load(start.ref, VALUE, link, doubt, 0, 0, this, there=there)
         else:
             self._to_callers(start.ref, VALUE, link, doubt, 0, 0, this, made=there)

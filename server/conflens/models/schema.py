@@ -383,7 +383,7 @@ class ConversionRow:
     at ``from_unit_argument``) and leaves in ``to_unit`` (``to_unit_argument``); a result that carries its unit itself
     (``Duration``) has none.  ``default``: the place of what is used instead when there is no value.  ``asks``: the call only
     asks whether the value is ``missing`` (or empty), or whether it is ``present``.  ``missing``: the text of what the call
-    gives for ``null``, if no argument says that.
+    gives for ``null``, if no argument says that.  ``there``: what the call gives is there, whatever the value is (``Optional.of``).
     """
 
     type: str
@@ -393,6 +393,7 @@ class ConversionRow:
     default: Place | None = None
     asks: Asks | None = None
     missing: str | None = None
+    there: bool = False
     value_type: ValueType | None = None
     from_unit: Unit | None = None
     from_unit_argument: Place | None = None
