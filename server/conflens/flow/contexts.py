@@ -167,18 +167,18 @@ class Situated(Arriving):
             return 0
         return _there(slice_.made(code, out.source))
 
-    def has_object(self, field: MemberRef) -> bool:
-        """Tell whether a field is given a new object where it is declared, and nothing takes that away: it is never ``null``."""
-        made = False
-        for ref, index in self._given_to(field):
+    def has_object(self, field: MemberRef | None) -> int:
+        """Return 1 if a field is given a new object where it is declared, and nothing takes that away: it is never ``null``."""
+        made = 0
+        for ref, index in self._given_to(field) if field is not None else ():
             self.program.meter.spend()
             code = self.engine.uses.code(ref).code
             store = code[index]
             value = code[store.value] if isinstance(store, ir.StoreField) else store
             if ref == field:
-                made = isinstance(value, ir.New | ir.NewArray)
+                made = int(isinstance(value, ir.New | ir.NewArray))
             elif isinstance(value, ir.Const) and value.kind == "n":
-                return False
+                return 0
         return made
 
     def _given_to(self, field: MemberRef) -> Iterator[Spot]:

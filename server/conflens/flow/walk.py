@@ -136,8 +136,12 @@ class Walking(Situated):
         there = int(start.there)
         if start.kind in (StartKind.VALUE, StartKind.TEST):
             form = VALUE if start.kind is StartKind.VALUE else FLAG
-            if isinstance(self.engine.uses.code(start.ref).code[start.at], ir.MethodRef):
+            code = self.engine.uses.code(start.ref)
+            instr = code.code[start.at]
+            if isinstance(instr, ir.MethodRef):
                 form = YIELDS
+            elif isinstance(instr, ir.Name | ir.Field):
+                there = there or self.has_object(code.context.field_of(start.at))
             link = Link.of(Step(start.ref, start.at, StepRole.READ))
             seed = Seed(SeedKind.VALUE, start.at, form, made=there)
             self._push(start.ref, seed, None, link, doubt)
@@ -148,9 +152,10 @@ class Walking(Situated):
             seed = Seed(SeedKind.PARAMETER, start.at, VALUE, made=there)
             self._push(start.ref, seed, None, link, doubt, this=this)
         elif start.kind is StartKind.FIELD:
-            there = there or int(self.has_object(start.ref))
+            there = there or self.has_object(start.ref)
             self._load(start.ref, VALUE, link, doubt, 0, 0, this, there=there)
         else:
+            there = there or self.has_object(self.engine.library.callees.getter(start.ref))
             self._to_callers(start.ref, VALUE, link, doubt, 0, 0, this, made=there)
 
     # -- states --------------------------------------------------------------------------------------
