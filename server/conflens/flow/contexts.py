@@ -25,6 +25,9 @@ CALLERS = 200
 _CHEAP = ("log", "memory", "compute")
 """Kinds of operations that objects of any class may do: those that wait, transfer or run things are done by few classes."""
 
+_MAKING = ("constructor", "field", "initializer")
+"""Members that run while an object is made."""
+
 
 class Situated(Arriving):
     """The part of a walk that looks around where it stands."""
@@ -158,7 +161,7 @@ class Situated(Arriving):
         """
         code = self.engine.uses.code(state.ref)
         kind = self.program.member(state.ref).kind
-        begins = kind in ("constructor", "field", "initializer") or (
+        begins = kind in _MAKING or (
             self.start.kind is StartKind.PARAMETER and state.ref == self.start.ref
         )
         if out.form.kind is not Kind.VALUE or not begins:
@@ -192,6 +195,15 @@ class Situated(Arriving):
                 self.members.add(ref)
                 for index in indices:
                     yield ref, index
+
+    def makes(self, code: Code) -> bool:
+        """Tell whether a body runs while an object is made: a constructor, or a builder's method, which gives back the builder."""
+        return self.program.member(code.ref).kind in _MAKING or any(
+            isinstance(instr, ir.Return)
+            and instr.value != NONE
+            and isinstance(code.code[instr.value], ir.This)
+            for instr in code.code
+        )
 
     def alone_makes(self, code: Code, field: MemberRef) -> bool:
         """Tell whether a body alone gives a field something that is not ``null``."""

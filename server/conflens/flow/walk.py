@@ -450,7 +450,7 @@ class Walking(Situated):
         if crowded:
             self.go_cold(state.ref, out.instr, "a field of a class with too many objects")
         if writers > 1 and not self.program.is_static(out.field):
-            doubt |= Doubt.CELL
+            doubt |= Doubt.CELL if self.makes(code) else Doubt.CELL | Doubt.SET
         if out.form == HELD and self.program.is_static(out.field):
             self.go_cold(state.ref, out.instr, "kept among the values of the whole program")
             return
