@@ -407,12 +407,11 @@ class ConversionRow:
 
 @attrs.frozen(kw_only=True)
 class CellRow:
-    """A call that puts a value into an object that holds values, or takes one out of it.
+    """A call that puts a value into an object that holds values, or takes one out; with none of these it gives names of cells.
 
     ``put``: the argument that is put in; ``take``: the call gives what was put in; ``key``: the argument that names the
-    cell (a map's key, a list's index), so that values under different constant keys stay apart; ``clear``: the object,
-    or its cell ``key``, holds nothing afterwards; ``whole``: what is taken is all that the object holds, in another object.  A row that says
-    none of this gives the names of cells.
+    cell (a map's key, a list's index), so that values under different constant keys stay apart; ``clear``: the object, or
+    its cell ``key``, holds nothing afterwards; ``whole``: what is taken is all that the object holds, in another object.
     """
 
     type: str
