@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.below import Looked, Reached
+from conflens.flow.chains_of_ifs import arms_from
 from conflens.flow.code import Code
 from conflens.flow.engine import Engine
 from conflens.flow.forms import (
@@ -311,26 +312,37 @@ class Arriving:
     ) -> set[Reached]:
         """Return the operations that an ``if`` or ``?:`` does not decide over.
 
-        They run whichever way it goes, or stand in or below a method that each arm calls in any case.
+        They run whichever way it goes, or stand in or below a method that each arm calls in any case; so do those of a chain of
+        ``else if`` of which some arm always runs.
         """
-        two = isinstance(code.code[out.at], ir.If | ir.Choice) and len(out.ranges) == 2
-        if out.dependency is not Dependency.BRANCH or not two:
+        instr = code.code[out.at]
+        if out.dependency is not Dependency.BRANCH or not isinstance(instr, ir.If | ir.Choice):
             return set()
-        first, second = (
-            {
-                place
-                for item in self._under(code, (arm,), given)
-                for place in self._sure(code, arm, item)
-            }
-            for arm in out.ranges
-        )
-        common = first & second
+        common = self._common(code, out.ranges, given) if len(out.ranges) == 2 else set()
+        if isinstance(instr, ir.If) and all(stop <= instr.stop for _, stop in out.ranges):
+            common |= self._common(code, arms_from(self.engine.library, code, out.at), given)
         return {
             item
             for item in (reached if common else ())
             if (item.ref, item.sink.instr) in common
             or any((ref, NONE) in common for ref in _run_on(item))
         }
+
+    def _common(
+        self, code: Code, arms: tuple[Range, ...], given: Given
+    ) -> set[tuple[MemberRef, int]]:
+        """Return the methods and operations to which each of some arms comes in any case."""
+        common: set[tuple[MemberRef, int]] | None = None
+        for arm in arms:
+            found = {
+                place
+                for item in self._under(code, (arm,), given)
+                for place in self._sure(code, arm, item)
+            }
+            common = found if common is None else common & found
+            if not common:
+                break
+        return common or set()
 
     def _sure(self, code: Code, arm: Range, item: Reached) -> Iterator[tuple[MemberRef, int]]:
         """Yield the methods and the operation on a way to which an arm always comes, as far as conditions and overriding methods tell.

@@ -27,7 +27,7 @@ from conflens.flow.forms import (
 )
 from conflens.flow.hidden import may_be_native
 from conflens.flow.library import Library
-from conflens.flow.making import Making
+from conflens.flow.making import PRESENT, Making
 from conflens.flow.results import Dependency, StepRole
 from conflens.flow.sinks import Sink
 from conflens.flow.transfer import compares, property_of
@@ -97,6 +97,12 @@ class Calls(Making):
                         self.doubt(fact) | _of_chosen(form),
                     )
                 )
+        if (
+            place == RECEIVER
+            and self.library.asks_presence(code, index, place)
+            and self.slice.made(code, fact) == PRESENT
+        ):
+            return
         if self._tests_for_null(index, instr):
             if kind is Kind.VALUE and not self.is_made(fact):
                 self.add(index, VALUE, fact, doubt=Doubt.ABSENT)
@@ -227,6 +233,8 @@ class Calls(Making):
             self.add(index, VALUE, fact, compute)
             return
         moves, known = library.conversions(code, index, place)
+        if library.gives_sure(code, index, place):
+            self.slice.sure.add(index)
         for target in moves:
             if target == RECEIVER:
                 if isinstance(instr, ir.Call):

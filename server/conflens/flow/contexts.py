@@ -14,7 +14,7 @@ from conflens.flow.code import Code
 from conflens.flow.forms import Entered, Kind, Returned, Seed, SeedKind, Stored
 from conflens.flow.guards import Range
 from conflens.flow.makers import Makers, Spot
-from conflens.flow.making import Slice
+from conflens.flow.making import PRESENT, Slice
 from conflens.flow.settled import Given
 from conflens.flow.walk_types import StartKind
 from conflens.program.reaching import certain, unconditional
@@ -24,6 +24,9 @@ from conflens.program.types import PRIMITIVES
 CALLERS = 200
 _CHEAP = ("log", "memory", "compute")
 """Kinds of operations that objects of any class may do: those that wait, transfer or run things are done by few classes."""
+
+_MAKING = ("constructor", "field", "initializer")
+"""Members that run while an object is made."""
 
 
 class Situated(Arriving):
@@ -119,7 +122,7 @@ class Situated(Arriving):
                 value = code.code[instr.value]
                 if isinstance(value, ir.Const | ir.Choice):
                     return 0
-        return slice_.made(code, out.source)
+        return _there(slice_.made(code, out.source))
 
     def held_by(self, state: State, out: Stored) -> str:
         """Return the class of the object that is given the value, if it is known better than by that of the field."""
@@ -158,14 +161,49 @@ class Situated(Arriving):
         """
         code = self.engine.uses.code(state.ref)
         kind = self.program.member(state.ref).kind
-        begins = kind in ("constructor", "field", "initializer") or (
+        begins = kind in _MAKING or (
             self.start.kind is StartKind.PARAMETER and state.ref == self.start.ref
         )
         if out.form.kind is not Kind.VALUE or not begins:
             return 0
         if not unconditional(code.context, out.instr, (0, len(code.code))):
             return 0
-        return slice_.made(code, out.source)
+        return _there(slice_.made(code, out.source))
+
+    def has_object(self, field: MemberRef | None) -> int:
+        """Return 1 if a field is given a new object where it is declared, and nothing takes that away: it is never ``null``."""
+        made = 0
+        for ref, index in self._given_to(field) if field is not None else ():
+            self.program.meter.spend()
+            code = self.engine.uses.code(ref).code
+            store = code[index]
+            value = code[store.value] if isinstance(store, ir.StoreField) else store
+            if ref == field:
+                made = int(isinstance(value, ir.New | ir.NewArray))
+            elif isinstance(value, ir.Const) and value.kind == "n":
+                return 0
+        return made
+
+    def _given_to(self, field: MemberRef) -> Iterator[Spot]:
+        """Yield the instructions that assign a field, first where it is declared."""
+        assignments = self.engine.assignments
+        for index in assignments.inside(field, field):
+            self.members.add(field)
+            yield field, index
+        for ref, indices in assignments.of(field):
+            if ref != field:
+                self.members.add(ref)
+                for index in indices:
+                    yield ref, index
+
+    def makes(self, code: Code) -> bool:
+        """Tell whether a body runs while an object is made: a constructor, or a builder's method, which gives back the builder."""
+        return self.program.member(code.ref).kind in _MAKING or any(
+            isinstance(instr, ir.Return)
+            and instr.value != NONE
+            and isinstance(code.code[instr.value], ir.This)
+            for instr in code.code
+        )
 
     def alone_makes(self, code: Code, field: MemberRef) -> bool:
         """Tell whether a body alone gives a field something that is not ``null``."""
@@ -211,6 +249,11 @@ class Situated(Arriving):
             if certain(code.context, number, index):
                 return True
         return False
+
+
+def _there(made: int) -> int:
+    """Return what is known of an object elsewhere, where an empty ``Optional`` may stand for it."""
+    return min(made, 1) if made == PRESENT else made
 
 
 def _is_in(index: int, span: Range) -> bool:

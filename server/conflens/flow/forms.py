@@ -94,6 +94,8 @@ class Doubt:
     """The value has passed a field, which alone is no doubt."""
     GUESSED = 65536
     """The object that is asked for the value may hold something else than configuration."""
+    SET = 131072
+    """Beside ``CELL``: a method gives the field the value, so that the object may hold another one, or another object this one."""
 
 
 _GIVEN = Doubt.ABSENT | Doubt.KEPT
@@ -150,7 +152,7 @@ def confidence(doubt: int) -> Confidence:
     if doubt & _GIVEN == _GIVEN:
         # With any other doubt that is too many.
         small += 1 if not small else _TOO_MANY
-    if small >= _TOO_MANY:
+    if small >= _TOO_MANY or (doubt & Doubt.SET and small > 1):
         return Confidence.LOW
     return Confidence.MEDIUM if small else Confidence.HIGH
 
@@ -167,8 +169,8 @@ def kept(doubt: int) -> int:
 
 
 def weak(doubt: int) -> bool:
-    """Tell whether a way is too unsure to be followed further; a long one alone is not, nor is one over a test for ``null``."""
-    return rank(doubt & ~(Doubt.FAR | Doubt.ABSENT)) > 1
+    """Tell whether a way is too unsure to be followed further; a long one alone is not, nor is one over a test for ``null`` or a setter."""
+    return rank(doubt & ~(Doubt.FAR | Doubt.ABSENT | Doubt.SET)) > 1
 
 
 def rank(doubt: int) -> int:
@@ -208,7 +210,7 @@ class Seed(NamedTuple):
     idle: tuple[tuple[int, int], ...] = ()
     """Ranges of the body that do not run in this context (``settled``)."""
     made: int = 0
-    """Not 0 for a value that was put together elsewhere, so that it is there whatever the option says; 2 if that goes for its parent."""
+    """Not 0 for a value that was put together elsewhere, so that it is there whatever the option says; 2 if that goes for its parent, 3 for an ``Optional`` that is not empty."""
 
 
 LocalStep = tuple[int, StepRole]

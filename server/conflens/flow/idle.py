@@ -153,7 +153,8 @@ class Idle:
                 if row is None:
                     continue
                 if row.clear:
-                    holder, cell, put = instr.object, ALL, NONE
+                    cell = self._cell(code, instr.args[row.key]) if row.key is not None else ALL
+                    holder, put = instr.object, NONE
                 elif row.put is not None and row.key is not None and row.put < len(instr.args):
                     holder = instr.object
                     cell = self._cell(code, instr.args[row.key])

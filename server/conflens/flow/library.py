@@ -142,6 +142,14 @@ class Library:
         rows = self.rows.conversions(code, index, place)
         return list(dict.fromkeys(row.target for row in rows)), bool(rows)
 
+    def gives_sure(self, code: Code, index: int, place: int) -> bool:
+        """Tell whether what a call makes of a value is there, whatever the value is."""
+        return any(row.there for row in self.rows.conversions(code, index, place))
+
+    def asks_presence(self, code: Code, index: int, place: int) -> bool:
+        """Tell whether a call only asks whether the value is there."""
+        return any(row.asks is not None for row in self.rows.conversions(code, index, place))
+
     def makes_object(self, code: Code, index: int, place: int) -> bool:
         """Tell whether a call makes an object of the class that the value names."""
         rows = self.rows.conversions(code, index, place)

@@ -77,6 +77,10 @@ FACTS = 600
 """Facts in one slice; a longer one is cut and goes cold."""
 
 
+PRESENT = 3
+"""What ``Slice.made`` says of an object that holds a value in any case, as ``Optional.of`` makes one."""
+
+
 class Opener(Protocol):
     """Opens bodies."""
 
@@ -97,6 +101,7 @@ class Slice:
         "outs",
         "seed",
         "setters",
+        "sure",
     )
 
     def __init__(self, seed: Seed) -> None:
@@ -111,6 +116,8 @@ class Slice:
         """Methods of other bodies, with their parameters that are put into fields or named cells."""
         self.native: dict[MemberRef, bool] = {}
         """Methods that were asked whether their code is hidden."""
+        self.sure: set[int] = set()
+        """Calls that make something of the value that is there, whatever the value is."""
         self.narrowed = False
         """Whether a local was passed by in which other cells than the one in question are looked up."""
         self.came: dict[Fact, Came] = {}
@@ -157,6 +164,8 @@ class Slice:
                     return max(0, found - parents)
                 case ir.NewArray() | ir.Binary():
                     return max(0, 1 - parents)
+                case ir.Call() if index in self.sure:
+                    return PRESENT
                 case ir.Call() if instr.name in _PARENTS:
                     parents += 1
                 case ir.Call() if instr.name in _THERE:

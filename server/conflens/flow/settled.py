@@ -29,7 +29,8 @@ Literal = tuple[str, str]
 """Kind and text of a literal, or what is known instead.
 
 ``a``: an array that a call with variable arguments makes empty; ``e``: a constant of an enum; ``o``: an object that was made, of the
-class in the text if that is known; ``t``: perhaps ``null``, else an object of just the class in the text.
+class in the text if that is known; ``t``: perhaps ``null``, else an object of just the class in the text; ``u``: likewise, or of a subclass, which
+is said of classes of the project that are narrower than the parameter.
 """
 Given = tuple[tuple[int, Literal], ...]
 
@@ -84,11 +85,21 @@ class Settling:
         found: list[tuple[int, Literal]] = []
         for slot, arg in enumerate(call.args[:fixed]):
             literal = self.literal(code, arg, known) if slot in asked else None
+            literal = self._beyond(target, slot, literal)
             if literal is not None:
                 found.append((slot, literal))
         if member.varargs and len(call.args) == fixed and fixed in asked:
             found.append((fixed, _EMPTY))
         return tuple(found)
+
+    def _beyond(self, target: MemberRef, slot: int, literal: Literal | None) -> Literal | None:
+        """Return what is known of an argument beyond what the type of the parameter says."""
+        if literal is None or literal[0] not in "ou" or not literal[1]:
+            return literal
+        wanted = self.program.member(target).params[slot].type
+        if self.program.resolve(wanted, target.path, target.owner).name != literal[1]:
+            return literal
+        return ("o", "") if literal[0] == "o" else None
 
     def asked(self, ref: MemberRef, depth: int = 0) -> frozenset[int]:
         """Return the parameters of a method that settle conditions, there or in methods that are handed them."""
@@ -224,7 +235,10 @@ class Settling:
             case ir.Const():
                 return instr.kind, instr.value
             case ir.New() | ir.NewArray() | ir.Lambda() | ir.MethodRef() | ir.This():
-                return "o", self._exact(code.context.type_of(value))
+                type_ = code.context.type_of(value)
+                if isinstance(instr, ir.New) and type_ is not None and self._is_class(type_.name):
+                    return "o", type_.name
+                return "o", self._exact(type_)
             case ir.ClassLiteral():
                 return "o", ""
             case ir.Binary(op="+") if self.library.is_text(code, value):
@@ -244,8 +258,10 @@ class Settling:
                     return constant
             case _:
                 pass
-        exact = self._exact(code.context.type_of(value))
-        return ("t", exact) if exact else None
+        type_ = code.context.type_of(value)
+        if exact := self._exact(type_):
+            return "t", exact
+        return ("u", type_.name) if type_ is not None and self._is_class(type_.name) else None
 
     def constant(self, code: Code, value: int) -> Literal | None:
         """Return the literal that the constant field is which an expression names."""
@@ -269,11 +285,27 @@ class Settling:
         info = self.program.type(type_.name)
         return type_.name if info is not None and info.decl.kind == "enum" else ""
 
+    def _is_class(self, name: str) -> bool:
+        info = self.program.type(name)
+        return info is not None and info.decl.kind == "class"
+
+    def _is_apart(self, one: str, other: str) -> bool:
+        """Tell whether two classes of the project have no objects in common."""
+        return (
+            self._is_class(one)
+            and self._is_class(other)
+            and not self.program.is_subtype(one, other)
+            and not self.program.is_subtype(other, one)
+        )
+
     def is_other(self, code: Code, literal: Literal, name: str) -> bool:
         """Tell whether a value surely is no object of the type that ``instanceof`` names."""
         kind, text = literal
         if kind == "n":
             return True
+        if kind == "u":
+            resolved = self.program.resolve(name, code.ref.path, code.ref.owner)
+            return self._is_apart(text, resolved.name)
         exact = {"s": STRING.name, "a": ARRAY, "e": text.rpartition(".")[0]}.get(kind, text)
         if not exact or (kind not in "saeot"):
             return False
@@ -402,7 +434,7 @@ def _compared(op: str, one: Literal | None, other: Literal | None) -> Literal | 
     if one is None or other is None:
         return None
     if op in ("==", "!="):
-        if "t" in (one[0], other[0]):
+        if not {"t", "u"}.isdisjoint((one[0], other[0])):
             return None
         if "n" in (one[0], other[0]):
             same = one[0] == other[0]

@@ -302,6 +302,10 @@ class _Slicing(Calls):
         if function == NONE:
             step = ((index, StepRole.RETURN),)
             self.out(Returned(index, form, fact, self.doubt(fact), step))
+        elif form.kind is Kind.VALUE and self.slice.seed[:2] == (SeedKind.FUNCTION, function):
+            # The call that hands over the value has the result.
+            step = ((index, StepRole.RETURN),)
+            self.out(Returned(index, form, fact, self.doubt(fact), step))
         elif form.kind is Kind.VALUE:
             type_ = code.context.type_of(instr.value)
             test = type_ is not None and unboxed(type_) == "boolean"

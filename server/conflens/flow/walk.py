@@ -21,17 +21,17 @@ Absent: facts inside a body (``slices``), options.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from heapq import heappop, heappush
+from collections.abc import Sequence
+from heapq import heappop
 
 from conflens.base.budget import reason_of
 from conflens.base.cancel import Cancelled
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.flow.applied import Applying
 from conflens.flow.arrivals import State
 from conflens.flow.asked_cells import Load
-from conflens.flow.callees import FEW
-from conflens.flow.contexts import CALLERS, Situated
+from conflens.flow.contexts import CALLERS
 from conflens.flow.engine import Engine
 from conflens.flow.forms import (
     FLAG,
@@ -54,10 +54,8 @@ from conflens.flow.forms import (
     Seed,
     SeedKind,
     Stored,
-    hopeless,
     joined,
     kept,
-    rank,
     weak,
 )
 from conflens.flow.makers import Spot
@@ -69,10 +67,8 @@ from conflens.flow.results import (
     StepRole,
     order,
 )
-from conflens.flow.settled import Given
 from conflens.flow.trails import Link
 from conflens.flow.walk_types import COLD, USERS, WRITERS, Start, StartKind, Walk
-from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
 
 STATES = 1000
@@ -83,10 +79,6 @@ STEPS = 3_000_000
 
 _STATE = 12
 """Steps of the budget that a state costs, besides what leaves it."""
-FAR = 8
-"""Borders of bodies after which a way is long."""
-
-BORDERS = 12
 
 
 def walk_from(engine: Engine, start: Start) -> Walk:
@@ -94,7 +86,7 @@ def walk_from(engine: Engine, start: Start) -> Walk:
     return Walking(engine, start).run()
 
 
-class Walking(Situated):
+class Walking(Applying):
     """One walk."""
 
     def run(self) -> Walk:
@@ -136,60 +128,29 @@ class Walking(Situated):
         there = int(start.there)
         if start.kind in (StartKind.VALUE, StartKind.TEST):
             form = VALUE if start.kind is StartKind.VALUE else FLAG
-            if isinstance(self.engine.uses.code(start.ref).code[start.at], ir.MethodRef):
+            code = self.engine.uses.code(start.ref)
+            instr = code.code[start.at]
+            if isinstance(instr, ir.MethodRef):
                 form = YIELDS
+            elif isinstance(instr, ir.Name | ir.Field):
+                there = there or self.has_object(code.context.field_of(start.at))
             link = Link.of(Step(start.ref, start.at, StepRole.READ))
             seed = Seed(SeedKind.VALUE, start.at, form, made=there)
-            self._push(start.ref, seed, None, link, doubt)
+            self.push(start.ref, seed, None, link, doubt)
             return
         link = Link.of(Step(start.ref, NONE, StepRole.READ))
         this = self.engine.objects.narrower(start.holder, start.ref.owner)
         if start.kind is StartKind.PARAMETER:
             seed = Seed(SeedKind.PARAMETER, start.at, VALUE, made=there)
-            self._push(start.ref, seed, None, link, doubt, this=this)
+            self.push(start.ref, seed, None, link, doubt, this=this)
         elif start.kind is StartKind.FIELD:
+            there = there or self.has_object(start.ref)
             self._load(start.ref, VALUE, link, doubt, 0, 0, this, there=there)
         else:
+            there = there or self.has_object(self.engine.library.callees.getter(start.ref))
             self._to_callers(start.ref, VALUE, link, doubt, 0, 0, this, made=there)
 
     # -- states --------------------------------------------------------------------------------------
-
-    def _push(
-        self,
-        ref: MemberRef,
-        seed: Seed,
-        context: State | None,
-        link: Link,
-        doubt: int,
-        inner: int = Doubt.NONE,
-        length: int = 0,
-        borders: int = 0,
-        this: str = "",
-        given: Given = (),
-        site: Spot | None = None,
-    ) -> State | None:
-        if context is not None and context.ref == ref:
-            given = context.given
-            if context.seed.idle:
-                seed = seed._replace(idle=context.seed.idle)
-        key = (ref, seed, context, this, given, site)
-        if key in self.known:
-            return None
-        if borders > BORDERS:
-            self.go_cold(ref, seed.at, "the way is too long")
-            return None
-        if borders > FAR:
-            doubt |= Doubt.FAR
-            inner |= Doubt.FAR
-        level = rank(doubt)
-        if hopeless(doubt):
-            self.go_cold(ref, seed.at, "the way is too unsure to be followed")
-            return None
-        state = State(ref, seed, context, link, doubt, inner, length, borders, this, given, site)
-        self.known[key] = state
-        self.count += 1
-        heappush(self.queue, (level, length, self.count, state))
-        return state
 
     def _work(self, state: State) -> None:
         code = self.engine.uses.code(state.ref)
@@ -218,7 +179,7 @@ class Walking(Situated):
                     seed = Seed(SeedKind.EFFECT, 0, out.form)
                     this = self.this(state, out.instr, out.target)
                     if this is not None:
-                        self._follow(state, out.target, seed, None, link, out.doubt, this)
+                        self.follow(state, out.target, seed, None, link, out.doubt, this)
                 case Stored():
                     self._store(state, slice_, out)
                 case Returned():
@@ -226,11 +187,11 @@ class Walking(Situated):
                 case Captured():
                     link = Link(state.link, state.ref, slice_, out.source, ())
                     seed = Seed(SeedKind.VALUE, out.load, out.form)
-                    self._follow(state, out.target, seed, None, link, out.doubt)
+                    self.follow(state, out.target, seed, None, link, out.doubt)
                 case Filled():
                     self._fill(state, slice_, out)
                 case Applied():
-                    self._apply(state, slice_, out)
+                    self.apply(state, slice_, out)
                 case Hit():
                     self.hit(state, slice_, code, out)
                 case Guarded():
@@ -239,32 +200,6 @@ class Walking(Situated):
                     self.dispatch(state, slice_, out)
                 case Ended():
                     self.go_cold(state.ref, out.instr, out.reason)
-
-    def _follow(
-        self,
-        state: State,
-        ref: MemberRef,
-        seed: Seed,
-        context: State | None,
-        link: Link,
-        doubt: int,
-        this: str = "",
-        site: Spot | None = None,
-    ) -> State | None:
-        same = context is not None and context is state.context
-        inner = joined(state.inner, doubt) if same else doubt
-        return self._push(
-            ref,
-            seed,
-            context,
-            link,
-            joined(state.doubt, doubt),
-            inner,
-            state.length + 1 + len(link.tail),
-            state.borders + 1,
-            this,
-            site=site,
-        )
 
     # -- across bodies -------------------------------------------------------------------------------
 
@@ -290,7 +225,7 @@ class Walking(Situated):
         if entry is None:
             step = Step(state.ref, out.instr, StepRole.ARGUMENT)
             link = Link(state.link, state.ref, slice_, out.source, (step,))
-            entry = self._push(
+            entry = self.push(
                 out.target,
                 seed,
                 None,
@@ -334,11 +269,13 @@ class Walking(Situated):
         made = self.given_back(ended, callee, back)
         seed = Seed(SeedKind.VALUE, out.instr, back.form, made=made)
         doubt = joined(out.doubt, joined(back.doubt, ended.inner))
-        self._follow(
+        self.follow(
             caller, caller.ref, seed, caller.context, link, doubt, caller.this, caller.site
         )
 
     def _return(self, state: State, slice_: Slice, out: Returned) -> None:
+        if self.is_result(state, slice_, out):
+            return
         if state.context is not None:
             self.returned.setdefault(state.context, []).append((state, out))
             for caller, entered in list(self.entered.get(state.context, ())):
@@ -402,7 +339,7 @@ class Walking(Situated):
                     within, maker = objects.narrower(this, code.ref.owner), site
                 elif self.elsewhere(code, index, site) or not self.may_run(code, index, ref):
                     continue
-            self._push(
+            self.push(
                 code.ref,
                 seed,
                 None,
@@ -418,7 +355,7 @@ class Walking(Situated):
             if form.kind is not Kind.VALUE:
                 break
             seed = Seed(SeedKind.VALUE, index, YIELDS)
-            self._push(code.ref, seed, None, link, doubt, Doubt.NONE, length, borders)
+            self.push(code.ref, seed, None, link, doubt, Doubt.NONE, length, borders)
 
     def _store(self, state: State, slice_: Slice, out: Stored) -> None:
         held_by = self.held_by(state, out)
@@ -444,7 +381,7 @@ class Walking(Situated):
         if crowded:
             self.go_cold(state.ref, out.instr, "a field of a class with too many objects")
         if writers > 1 and not self.program.is_static(out.field):
-            doubt |= Doubt.CELL
+            doubt |= Doubt.CELL if self.makes(code) else Doubt.CELL | Doubt.SET
         if out.form == HELD and self.program.is_static(out.field):
             self.go_cold(state.ref, out.instr, "kept among the values of the whole program")
             return
@@ -516,7 +453,7 @@ class Walking(Situated):
             seed = Seed(SeedKind.VALUE, index, form, made=made)
             below = Link(link, code.ref, None, None, (step,))
             this = objects.narrower(held_by, code.ref.owner) if on_this else ""
-            self._push(
+            self.push(
                 code.ref,
                 seed,
                 None,
@@ -534,55 +471,4 @@ class Walking(Situated):
         link = Link(state.link, state.ref, slice_, out.source, ())
         for caller, context, value, this, site in self.arguments(state, out.slot):
             seed = Seed(SeedKind.HOLDER, value, out.form)
-            self._follow(state, caller, seed, context, link, out.doubt, this, site)
-
-    # -- functions -----------------------------------------------------------------------------------
-
-    def _apply(self, state: State, slice_: Slice, out: Applied) -> None:
-        """Hand the value to the functions that a call runs."""
-        step = Step(state.ref, out.instr, StepRole.ARGUMENT)
-        link = Link(state.link, state.ref, slice_, out.source, (step,))
-        code = self.engine.uses.code(state.ref)
-        call = code.code[out.instr]
-        count = len(call.args) if isinstance(call, ir.Call) else out.place + 1
-        found = dict(self._functions(state, out.function))
-        doubt = out.doubt
-        if not found and not self.engine.library.callees.run_by(code, out.instr)[0]:
-            self.go_cold(state.ref, out.instr, "which function is called is not known")
-        if len(found) > 1:
-            doubt |= Doubt.DISPATCH if len(found) <= FEW else Doubt.MANY
-        for (ref, value), context in found.items():
-            code = self.engine.uses.code(ref)
-            function = code.code[value]
-            if isinstance(function, ir.Lambda):
-                seed = Seed(SeedKind.FUNCTION, value, out.form, out.place)
-                self._follow(state, ref, seed, context, link, doubt)
-            elif isinstance(function, ir.MethodRef):
-                for target in self.engine.library.callees.referred(code, value, count):
-                    if out.place < len(self.program.member(target).params):
-                        seed = Seed(SeedKind.PARAMETER, out.place, out.form)
-                        self._follow(state, target, seed, None, link, doubt)
-
-    def _functions(
-        self, state: State, value: int
-    ) -> Iterator[tuple[tuple[MemberRef, int], State | None]]:
-        """Yield the functions that an expression of this body may be, each with the context in which it stands."""
-        code = self.engine.uses.code(state.ref)
-        instr = code.code[value]
-        if isinstance(instr, ir.Load) and not instr.up and state.context is not None:
-            seen = reaching(code.context, instr.slot, value)
-            if seen.entry and not seen.stores and code.context.is_parameter(instr.slot):
-                for caller, outer, argument, *_ in self.arguments(state, instr.slot):
-                    for spot in self._any_function(caller, argument):
-                        yield spot, outer if spot == (caller, argument) else None
-                return
-        for spot in self._any_function(state.ref, value):
-            yield spot, state.context if spot[0] == state.ref else None
-
-    def _any_function(self, ref: MemberRef, value: int) -> Sequence[tuple[MemberRef, int]]:
-        functions = self.engine.functions.of(ref, value)
-        self.members |= functions.members
-        self.names |= functions.names
-        if functions.cut:
-            self.go_cold(ref, value, "the function may be one of many")
-        return functions.found
+            self.follow(state, caller, seed, context, link, out.doubt, this, site)

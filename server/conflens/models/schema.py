@@ -382,7 +382,7 @@ class ConversionRow:
     at ``from_unit_argument``) and leaves in ``to_unit`` (``to_unit_argument``); a result that carries its unit itself
     (``Duration``) has none.  ``default``: the place of what is used instead when there is no value.  ``asks``: the call only
     asks whether the value is ``missing`` (or empty), or whether it is ``present``.  ``missing``: the text of what the call
-    gives for ``null``, if no argument says that.
+    gives for ``null``, if no argument says that.  ``there``: what the call gives is there, whatever the value is (``Optional.of``).
     """
 
     type: str
@@ -392,6 +392,7 @@ class ConversionRow:
     default: Place | None = None
     asks: Asks | None = None
     missing: str | None = None
+    there: bool = False
     value_type: ValueType | None = None
     from_unit: Unit | None = None
     from_unit_argument: Place | None = None
@@ -405,12 +406,11 @@ class ConversionRow:
 
 @attrs.frozen(kw_only=True)
 class CellRow:
-    """A call that puts a value into an object that holds values, or takes one out of it.
+    """A call that puts a value into an object that holds values, or takes one out; with none of these it gives names of cells.
 
     ``put``: the argument that is put in; ``take``: the call gives what was put in; ``key``: the argument that names the
-    cell (a map's key, a list's index), so that values under different constant keys stay apart; ``clear``: the object
-    holds nothing afterwards; ``whole``: what is taken is all that the object holds, in another object.  A row that says
-    none of this gives the names of cells.
+    cell (a map's key, a list's index), so that values under different constant keys stay apart; ``clear``: the object, or
+    its cell ``key``, holds nothing afterwards; ``whole``: what is taken is all that the object holds, in another object.
     """
 
     type: str

@@ -14,7 +14,7 @@ from conflens.facts.model import Member
 from conflens.models.jdk import JdkMethod
 from conflens.program.chains import LONG, typed_by
 from conflens.program.fields_named import NOT_NAMED, Named, by_name
-from conflens.program.fits import fit, same
+from conflens.program.fits import fit, same, without_varargs
 from conflens.program.generics import (
     argument_binds,
     bound_return,
@@ -466,6 +466,7 @@ class Context(OpenBody):
             return candidates
         types = [self.type_of(arg) for arg in args]
         candidates = same(self.program, candidates, types)
+        candidates = without_varargs(self.program, candidates, types)
         self.program.meter.spend(len(candidates))
         nulls = [self._is_null(arg) for arg in args]
         scored = []

@@ -10,7 +10,7 @@ from typing import cast
 
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.program.types import OBJECT, JavaType, promoted, unboxed
+from conflens.program.types import ARRAY, OBJECT, JavaType, promoted, unboxed
 
 FEW = 32
 """Overloads up to which each is looked at for each call."""
@@ -37,6 +37,38 @@ def same(
         kept[key] = found
     table = cast("dict[tuple[str, ...], list[MemberRef]]", kept[key])
     return list(table.get(tuple(one.name for one in types if one), ())) or candidates
+
+
+def without_varargs(
+    program: Program, candidates: list[MemberRef], types: Sequence[JavaType | None]
+) -> list[MemberRef]:
+    """Leave out the overloads that could only be called with their last arguments in an array, if another surely takes the arguments as they are.
+
+    Java looks for methods of fixed arity first (JLS §15.12.2); a varargs method is one of them where it is handed an array.
+    """
+    if all(not program.member(ref).varargs for ref in candidates):
+        return candidates
+    fixed: list[MemberRef] = []
+    sure = False
+    for ref in candidates:
+        params = program.member(ref).params
+        if len(params) != len(types):
+            continue
+        wanted = [program.resolve(one.type, ref.path, ref.owner) for one in params]
+        fits = [
+            (1 if to == OBJECT else 0) if given is None else fit(program, given, to)
+            for given, to in zip(types, wanted, strict=True)
+        ]
+        if min(fits, default=1) >= 0 and not _needs_array(program, ref, types):
+            fixed.append(ref)
+            sure = sure or min(fits, default=1) > 0
+    return fixed if sure else candidates
+
+
+def _needs_array(program: Program, ref: MemberRef, types: Sequence[JavaType | None]) -> bool:
+    """Tell whether a call with as many arguments as a method has parameters puts the last into an array, as far as its type tells."""
+    last = types[-1] if types else None
+    return program.member(ref).varargs and last is not None and last.name != ARRAY
 
 
 def fit(program: Program, given: JavaType, wanted: JavaType) -> int:

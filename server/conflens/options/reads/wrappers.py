@@ -17,6 +17,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Member
 from conflens.models.load import Models
+from conflens.models.schema import RECEIVER
 from conflens.options.constant_arguments import receiver_is
 from conflens.options.member_types import simple
 from conflens.options.reads.beginnings import SEPARATORS, Beginnings, field_of, general, holes
@@ -456,7 +457,9 @@ def _placed(site: Site, names: Templates) -> Site:
 def _asks_library(context: Context, number: int, call: ir.Call, models: Models) -> bool:
     """Tell whether a call asks a library whether its one argument is there."""
     return any(
-        row.asks is not None and receiver_is(context, number, call, (row.type,))
+        row.asks is not None
+        and RECEIVER not in row.sources
+        and receiver_is(context, number, call, (row.type,))
         for row in models.conversions_by_method.get(call.name, ())
     )
 
