@@ -261,6 +261,15 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
     private OAuth2ResourceServerProperties server;
     OAuth2ResourceServerProperties getServer() { return server; }
     void setServer(OAuth2ResourceServerProperties server) { this.server = server; }
+    "a class that a text can make": (
+        {
+            "Keys.java": 'class Keys { static final String LIMIT = "scheduler.limit"; static final String WAIT = "scheduler.wait"; }',
+            "Plugin.java": "class Plugin { Limit limit; long wait; void configure(java.util.Map<String, ?> settings) { "
+            "limit = (Limit) settings.get(Keys.LIMIT); wait = Long.parseLong(settings.get(Keys.WAIT).toString()); } }",
+            "Limit.java": "class Limit { int most; Limit(String text) { most = 3; } }",
+        },
+        ("Limit.java", "String text", "int text"),
+    ),
 }
 """,
             "Asks.java": """import org.springframework.boot.autoconfigure.security.oauth2.resource.OAuth2ResourceServerProperties;

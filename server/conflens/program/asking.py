@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.program.trail import Trail, used
+from conflens.program.trail import Trail, shaped, used
 
 
 class Asking:
@@ -46,6 +46,14 @@ class Asking:
         found = self._program.users(name)
         self._trail.names.update((name, used(name)) if len(found) > most else (name,))
         return found if len(found) <= most else ()
+
+    def shape(self, owner: str) -> None:
+        """Note that how all members of a class are declared was looked at, whether or not a body names them."""
+        self._trail.names.add(shaped(owner))
+
+    def field_types(self) -> None:
+        """Note that the types of the fields of all classes were looked at."""
+        self._trail.names.add(shaped(""))
 
     def within(self, path: str, name: str) -> tuple[MemberRef, ...]:
         """Return the members of one file that mention a name."""

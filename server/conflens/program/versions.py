@@ -12,7 +12,7 @@ from conflens.facts.model import FileFacts
 from conflens.program.edits import stale
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.program.trail import used
+from conflens.program.trail import shaped, used
 
 
 def follows(before: Program, after: Program) -> bool:
@@ -60,6 +60,11 @@ def begun(
     told = after.difference if before.memo is not after.memo else None
     if told is not None:
         names |= told.names | told.asked
+        for ref in told.touched:
+            names.add(shaped(ref.owner))
+            old_member, member = before.member(ref), after.member(ref)
+            if member.kind == "field" and member.type != old_member.type:
+                names.add(shaped(""))
     return frozenset(names)
 
 

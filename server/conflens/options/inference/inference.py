@@ -448,7 +448,7 @@ class Inferrer:
             return False
         info = self.program.type(type_.name)
         members = info is None or info.decl.kind != "interface"
-        members = members and structured(self.program, type_)
+        members = members and self._structured(type_)
         members = members if hint.members is None else hint.members
         return not element_of(self.program, type_)[0] and not members
 
@@ -467,7 +467,11 @@ class Inferrer:
         if hint.members is not None:
             return hint.members
         known = self.program.type(type_.name) is not None
-        return known and structured(self.program, type_)
+        return known and self._structured(type_)
+
+    def _structured(self, type_: JavaType) -> bool:
+        self.uses.values.asking.shape(type_.name)
+        return structured(self.program, type_)
 
     def _hinted(self, hint: Hint, type_: JavaType | None) -> JavaType | None:
         if not hint.java_type:

@@ -130,6 +130,7 @@ class AskedChains:
 
     def _openers_of(self, field: MemberRef, tree: str) -> Iterator[tuple[MemberRef, Opener]]:
         """Yield the openers of the class of a field that holds a tree."""
+        self.values.asking.shape(field.owner)
         made = [
             (ref, found)
             for refs in self.program.own_methods(field.owner).values()
@@ -171,6 +172,8 @@ class AskedChains:
         return None
 
     def _ends(self, asker: str, carrier: str) -> frozenset[MemberRef]:
+        self.values.asking.shape(asker)
+        self.values.asking.shape(carrier)
         own = {
             ref
             for owner in (asker, carrier)

@@ -165,6 +165,7 @@ def _giving(
     names: Template,
 ) -> Iterator[Accessor]:
     """Yield the methods of a class that give a cell: where they load it, and what they give instead."""
+    values.asking.shape(owner)
     methods = [ref for refs in program.own_methods(owner).values() for ref in refs]
     for ref in values.first(methods, MOST, cell, _MANY):
         member = program.member(ref)

@@ -137,6 +137,7 @@ class HandedOver:
         if type_ is None:
             return False
         made = simple(type_.name)
+        self._values.asking.shape(type_.name)
         for refs in self._program.own_methods(type_.name).values():
             for member in map(self._program.member, refs):
                 if len(member.params) == 1 and member.params[0].type in _WRITTEN:

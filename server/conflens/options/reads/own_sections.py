@@ -60,11 +60,12 @@ class OwnSections:
 
     def types(self) -> frozenset[str]:
         """Return the section classes."""
-        return self._values.trail.remembered(
-            "section classes",
-            lambda: frozenset(
-                info.name for info in self._program.types() if self._is_section_class(info)
-            ),
+        return self._values.trail.remembered("section classes", self._section_classes)
+
+    def _section_classes(self) -> frozenset[str]:
+        self._values.asking.field_types()
+        return frozenset(
+            info.name for info in self._program.types() if self._is_section_class(info)
         )
 
     def _is_section_class(self, info: TypeInfo) -> bool:
@@ -77,6 +78,7 @@ class OwnSections:
         }
         if not kept:
             return False
+        self._values.asking.shape(info.name)
         members = [
             self._program.member(ref)
             for refs in self._program.own_methods(info.name).values()

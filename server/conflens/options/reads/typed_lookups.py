@@ -136,6 +136,7 @@ def _is_typed(sources: Sources, owner: str) -> bool:
     def find() -> bool:
         program = sources.roles.program
         kinds = set()
+        sources.tracer.values.asking.shape(owner)
         for refs in program.own_methods(owner).values():
             for ref in refs:
                 member = program.member(ref)
