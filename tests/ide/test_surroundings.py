@@ -9,6 +9,7 @@ from conflens.ide.code_actions.document_entries import entry
 from session.support import session
 
 JAVA = """class A {
+ /** The most. */ int c = Integer.getInteger("pool.max", 6);
  /** Size of the pool. */ int a = Integer.getInteger("pool.size", 4);
  /** How long to idle. */ int b = Integer.getInteger("pool.idle", 5);
 }
@@ -84,6 +85,17 @@ def test_plain_documents(path: str, text: str) -> None:
         ("a.properties", "# Size\npool.size=4\n# 4 is enough\n\n# Most\npool.max=3\n"),
         ("a.yml", "pool:\n  size: 4\n\n  # ^ the size\n  max: 3\n"),
         ("a.yml", "# pool:\n#   size: 4\n#   max: 3\nother: 1\n"),
+        ("R.md", "## `pool.size`\n\nThe size.\n\n(pool-max)=\n## `pool.max`\n\nx\n"),
+        ("R.md", "- `pool.size`: small\n- `pool.size`: large\n"),
+        ("R.md", "- `pool.size`: The size.\n- `small`: 4\n- `pool.max`: x\n"),
+        ("R.md", ROWS + "| `pool.size` | large |\n| `pool.max` | x |\n"),
+        ("R.md", ROWS + '| " | large |\n| `pool.max` | x |\n'),
+        ("R.adoc", f"{TITLES}|`pool.size` |small |4\n| |large |64\n|`pool.max` |x |5\n|===\n"),
+        ("a.properties", "# Size\npool.size=4\n#pool.size=64\npool.max=3\n"),
+        ("a.properties", "# Size\npool.size=4\n# Default: 4. The size.\npool.max=3\n"),
+        ("a.yml", "pool:\n  # Size\n  size:\n  #  small: 4\n  max: 3\n"),
+        ("a.yml", "pool:\n  # Size\n  size: 4 # a\n          # b\n  max: 3\n"),
+        ("a.yml", "pool:\n  {{- if x }}\n  size: 4\n  {{- end }}\n  max: 3\n"),
     ],
 )
 def test_documents_with_more_around_an_entry(path: str, text: str) -> None:

@@ -228,7 +228,8 @@ def _entry(analysis: Analysis, about: About, sibling: Option, ref: DocumentRef) 
     gap = "" if not before or before.endswith(("\n", "\r")) else newline
     joined = gap + newline.join(new) + ("" if gap and behind >= len(at.lines) else newline)
     offset = len(before.encode())
-    sure = is_plain(at, behind, format_)
+    names = {one.name for one in analysis.options.options}
+    sure = is_plain(at, behind, format_, names)
     return Entry(ref.path, sibling.name, Edit(Place(ref.path, offset, offset), joined), sure)
 
 

@@ -3,11 +3,11 @@
 Documents have more layouts than can be listed: nested lists, HTML blocks, directives, multi-line values.  So nothing is looked for
 that would make a place unsafe; a place is sure only where everything that stands there is of a form that this module knows:
 
-    row        a table whose rows are all lines with as many cells as it has titles
-    item       a line of a list, or a term with its text on its line; next comes its like, a heading or the end of the document,
-               or, behind two such lines, a paragraph
+    row        a table whose rows are all lines with as many cells as it has titles; next comes the row of another option, or none
+    item       a line of a list, or a term with its text on its line; next comes the like for another option, a heading or the end
+               of the document, or, behind two such lines, a paragraph
     section    a heading with text below, then another heading or the end of the document
-    key        a key that is set, whose comments stand above it as those of the next key do
+    key        a key that is set, whose comments stand above it as those of the next key do, and none holds a key
 
 In any other, and where what is copied from the sibling is more than its name, the entry requires the user's confirmation.
 """
@@ -15,11 +15,12 @@ In any other, and where what is copied from the sibling is more than its name, t
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 
 from conflens.documents.policy import Format
 from conflens.ide.code_actions.document_shapes import Found, cells_of
 
-_TEXT = re.compile(r"[\w`*\"'(#|]")
+_TEXT = re.compile(r"[\w`*\"'#|]")
 """How a line of a section begins that is text, a list, a table or a heading, and no markup of blocks."""
 _HEADING = {
     Format.MARKDOWN: re.compile(r"#{1,6}[ \t]"),
@@ -41,8 +42,11 @@ _KNOWN_TAGS = {"name", "value", "description", "type", "unit", "final"}
 _KEY = re.compile(r"[#!]?[ \t]*[\w.\[\]-]+[ \t]*[=:]")
 
 
-def is_plain(found: Found, behind: int, format_: Format) -> bool:
-    """Tell whether lines put before line ``behind`` (from 0) are surely behind the entry of the sibling and in nothing else."""
+def is_plain(found: Found, behind: int, format_: Format, options: Container[str]) -> bool:
+    """Tell whether lines put before line ``behind`` (from 0) are surely behind the entry of the sibling and in nothing else.
+
+    ``options`` are the names of all options.
+    """
     region = [found.at(number).rstrip() for number in range(found.number, behind)]
     region = [line for line in region if line]
     match format_:
@@ -55,7 +59,7 @@ def is_plain(found: Found, behind: int, format_: Format) -> bool:
         case Format.YAML:
             return _has_plain_comments(found, behind) and _is_plain_key(found, region)
         case Format.MARKDOWN | Format.ASCIIDOC:
-            return _is_plain_text(found, behind, region, format_)
+            return _is_plain_text(found, behind, region, format_, options)
         case _:
             return False
 
@@ -76,16 +80,23 @@ def _is_plain_element(found: Found, behind: int) -> bool:
 
 def _has_plain_comments(found: Found, behind: int) -> bool:
     """Tell whether comments stand above what they are about: those that follow belong to the next key, and the sibling has its own
-    above it too."""
+    above it too.  None may be a key that is commented out, or go on with what stands behind the sibling on its line."""
     first = behind
     while first < len(found.lines) and not found.at(first).strip():
         first += 1
     last = first
-    while _is_comment(found.at(last)) and not _KEY.match(found.at(last).lstrip()):
+    while _is_comment(found.at(last)):
+        line = found.at(last)
+        if _KEY.match(line.lstrip()) or _indent(line) != _indent(found.line):
+            return False
         last += 1
     if last == first:
         return True
     return bool(found.at(last).strip()) and _is_comment(found.at(found.number - 1))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _is_comment(line: str) -> bool:
@@ -98,6 +109,7 @@ def _is_plain_key(found: Found, region: list[str]) -> bool:
     return (
         not found.line[: found.column].strip("\"' ")
         and "\t" not in text
+        and not any("{{" in line or "{%" in line or "<%" in line for line in found.lines)
         and all(text.count(one) == text.count(other) for one, other in ("[]", "{}"))
     )
 
@@ -105,7 +117,9 @@ def _is_plain_key(found: Found, region: list[str]) -> bool:
 # -- text ----------------------------------------------------------------------------------------
 
 
-def _is_plain_text(found: Found, behind: int, region: list[str], format_: Format) -> bool:
+def _is_plain_text(
+    found: Found, behind: int, region: list[str], format_: Format, options: Container[str]
+) -> bool:
     if not region or _is_inside(found, format_):
         return False
     row = "|" in found.line[: found.column] or (
@@ -115,8 +129,8 @@ def _is_plain_text(found: Found, behind: int, region: list[str], format_: Format
     )
     if row and len(region) == 1:
         if format_ is Format.MARKDOWN:
-            return _is_plain_row(found)
-        return _is_plain_row_of_block(found)
+            return _is_plain_row(found, options)
+        return _is_plain_row_of_block(found, options)
     heading = _HEADING[format_]
     following = next(
         (line.rstrip() for line in found.lines[behind:] if line.strip()),
@@ -129,15 +143,14 @@ def _is_plain_text(found: Found, behind: int, region: list[str], format_: Format
     shape = _shape(found, found.number)
     if shape is None or len(region) != 1 or not _is_closed(region[0]):
         return False
-    if _shape_of(found.at(behind), shape) or (
-        not found.at(behind).strip() and _shape_of(following, shape)
-    ):
-        return True
+    like = _named(following, shape)
+    if like and (following == found.at(behind).rstrip() or not found.at(behind).strip()):
+        return like in options and like != found.written
     if found.at(behind).strip():
         return False
     return ends or (
         following[0].isalpha()
-        and _shape_of(found.at(found.number - 1), shape)
+        and _named(found.at(found.number - 1), shape) in options
         and "::" not in following
     )
 
@@ -175,16 +188,17 @@ def _shape(found: Found, number: int) -> tuple[str, str, bool] | None:
     return (lead["marker"], lead["marks"], term) if term or lead["marker"].strip() else None
 
 
-def _shape_of(line: str, shape: tuple[str, str, bool]) -> bool:
-    """Tell whether a line is an item, or a term, of a certain shape."""
+def _named(line: str, shape: tuple[str, str, bool]) -> str:
+    """Return the name that an item, or a term, of a certain shape begins with; empty for another line."""
     marker, marks, term = shape
     start = marker + marks
     if not line.startswith(start) or not line[len(start) : len(start) + 1].isalnum():
-        return False
+        return ""
     name = re.match(r"[\w.\[\]/-]+", line[len(start) :])
     assert name is not None
     rest = line[len(start) + name.end() :]
-    return rest.startswith(marks[::-1]) and (_TERM.match(rest) is not None) == term
+    alike = rest.startswith(marks[::-1]) and (_TERM.match(rest) is not None) == term
+    return name[0] if alike else ""
 
 
 def _is_closed(line: str) -> bool:
@@ -195,7 +209,7 @@ def _is_closed(line: str) -> bool:
 # -- rows ----------------------------------------------------------------------------------------
 
 
-def _is_plain_row(found: Found) -> bool:
+def _is_plain_row(found: Found, options: Container[str]) -> bool:
     """Tell whether a row of Markdown is a line with as many cells as its table has titles, and the next is another or none."""
     rule = found.number
     while rule > 0 and "|" in found.at(rule) and set(found.at(rule).strip()) - set("|:- \t"):
@@ -206,14 +220,21 @@ def _is_plain_row(found: Found) -> bool:
         len(titles) == len(cells_of(found.line))
         and _is_name_alone(found)
         and not found.line.rstrip().endswith("\\")
-        and (
-            not following.strip()
-            or (len(cells_of(following)) == len(titles) and bool(cells_of(following)[0].strip()))
-        )
+        and (not following.strip() or _is_next_row(found, following, options))
     )
 
 
-def _is_plain_row_of_block(found: Found) -> bool:
+def _is_next_row(found: Found, line: str, options: Container[str]) -> bool:
+    """Tell whether a row has as many cells as the sibling's, and names another option where that names the sibling."""
+    cells, own = cells_of(line), cells_of(found.line)
+    if len(cells) != len(own):
+        return False
+    place = next(number for number, cell in enumerate(own) if found.written in cell)
+    name = cells[place].strip(_MARKS)
+    return name in options and name != found.written
+
+
+def _is_plain_row_of_block(found: Found, options: Container[str]) -> bool:
     """Tell whether all rows of a table of AsciiDoc are lines with as many cells, the titles on the first of them."""
     begin = found.number
     while begin > 0 and not found.at(begin).startswith("|==="):
@@ -232,9 +253,13 @@ def _is_plain_row_of_block(found: Found) -> bool:
     stated = _COLUMNS.search(above)
     columns = _columns(stated[1]) if stated is not None else 0
     titled = len(rows) > 1 and not rows[1].strip()
+    following = next(
+        (found.at(n) for n in range(found.number + 1, end) if found.at(n).strip()), ""
+    )
     return (
         plain
         and len(bars) == 1
+        and (not following or _is_next_row(found, following, options))
         and not _SPECIAL_TABLE.search(above)
         and (bars == {columns} if columns else titled)
     )
