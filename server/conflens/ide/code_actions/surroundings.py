@@ -74,6 +74,7 @@ def _is_plain_element(found: Found, behind: int) -> bool:
     return (
         before.count("<!--") == before.count("-->")
         and "<!" not in own
+        and not found.at(behind).lstrip().startswith("<!")
         and set(_TAG.findall(own)) <= _KNOWN_TAGS
     )
 
