@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.program.trail import Trail, shaped, used
+from conflens.program.trail import Trail, declared, shaped, used
 
 
 class Asking:
@@ -46,6 +46,16 @@ class Asking:
         found = self._program.users(name)
         self._trail.names.update((name, used(name)) if len(found) > most else (name,))
         return found if len(found) <= most else ()
+
+    def overriders(self, ref: MemberRef) -> list[MemberRef]:
+        """Return the methods below that override a method."""
+        self._trail.names.add(declared(self._program.member(ref).name))
+        return self._program.overriders(ref)
+
+    def overridden(self, ref: MemberRef) -> list[MemberRef]:
+        """Return the methods above that a method overrides."""
+        self._trail.names.add(declared(self._program.member(ref).name))
+        return self._program.overridden(ref)
 
     def shape(self, owner: str) -> None:
         """Note that how all members of a class are declared was looked at, whether or not a body names them."""

@@ -140,7 +140,7 @@ class Elements(Objects):
         inner, slot = self.open(targets[0]), call.args.index(number)
         if slot >= len(inner.member.params) or inner.stores(slot):
             return UNKNOWN
-        if inner.member.varargs or self.program.overriders(targets[0]):
+        if inner.member.varargs or self.asking.overriders(targets[0]):
             return UNKNOWN
         found: list[Templates] = []
         for _, one in inner.calls():
@@ -361,7 +361,7 @@ class Elements(Objects):
         instr = context.code[value]
         if isinstance(instr, ir.Call) and not instr.args:
             targets = context.targets(value)
-            if not targets or self.program.overriders(targets[0]):
+            if not targets or self.asking.overriders(targets[0]):
                 return context, NONE
             inner = self.open(targets[0])
             given = [

@@ -61,7 +61,7 @@ class Objects:
         self.program = program
         self.models = models
         self.trail = Trail()
-        self.asking = Asking(program, self.trail)
+        self.asking: Asking = Asking(program, self.trail)
         self.evaluation = Evaluation[Templates](self.trail, DEPTH, UNKNOWN)
 
     @property
@@ -242,7 +242,7 @@ class Objects:
     ) -> Templates | None:
         """Return a field of the object that a project factory makes."""
         targets = context.targets(value)
-        if not targets or self.program.overriders(targets[0]):
+        if not targets or self.asking.overriders(targets[0]):
             return None
         inner = self.open(targets[0])
         made = [

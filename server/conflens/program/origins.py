@@ -16,6 +16,7 @@ from typing import NamedTuple, Protocol
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.program.asking import Asking
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.reaching import reaching
@@ -44,6 +45,11 @@ DEPTH = 12
 
 class Evaluator(Protocol):
     """What evaluates expressions and notes what was looked at: ``objects.Objects``."""
+
+    @property
+    def asking(self) -> Asking:
+        """Who uses a name, and what overrides a method."""
+        ...
 
     def open(self, ref: MemberRef) -> Context:
         """Return the context of a member."""
@@ -252,7 +258,7 @@ class Origins:
         targets = context.targets(value)
         if not targets or self.program.is_static(targets[0]):
             return targets[0] if targets else None
-        others = self.program.overriders(targets[0])
+        others = self.values.asking.overriders(targets[0])
         # A step of a chain that subclasses override, to give the chain their own type, is the same step.
         alike = len(others) <= _OVERRIDERS and all(
             map(self._gives_receiver, (targets[0], *others))
@@ -285,7 +291,7 @@ class Origins:
             return any(
                 self._gives_receiver(inner, depth + 1)
                 for target in targets[:1]
-                for inner in (target, *self.program.overriders(target)[:1])
+                for inner in (target, *self.values.asking.overriders(target)[:1])
                 if inner != ref
             )
         return False

@@ -3,7 +3,7 @@
 Rule for staleness: a result made with a trail stays right while no body of ``bodies`` and no file of ``whole`` changes, and no
 other body begins to use one of ``names`` (called methods, fields, constructed types).  What follows from surfaces alone is not on
 it: a change of a surface redoes everything, unless it can be told in names (``surfaces``): then what uses none of them is kept, and
-what looks through the members of a class notes ``shaped(owner)``.  What looked through so many files for one name that they are not worth listing notes
+what looks through the members of a class notes ``shaped(owner)``, and what asks which methods override another ``declared(name)``.  What looked through so many files for one name that they are not worth listing notes
 ``used(name)`` instead: it stays right while no body changes that uses the name, before or after.  Places move with any edit of
 their file: who keeps places compares their files with the edited ones as well.  Where a body begins or ceases to use any name,
 all of its file counts as changed, since who looks at the users of a name within one file need not note that.
@@ -27,6 +27,11 @@ def used(name: str) -> str:
 def shaped(owner: str) -> str:
     """Return what stands among ``names`` for how the members of a class are declared; that of no class: the types of all fields."""
     return f"#{owner}"
+
+
+def declared(name: str) -> str:
+    """Return what stands among ``names`` for which classes declare a method of a name."""
+    return f"~{name}"
 
 
 class Cut(NamedTuple):

@@ -557,7 +557,7 @@ class Values(Elements):
     ) -> Templates:
         target, candidates = targets[0], targets[:1]
         if not self.program.is_static(target):
-            candidates = [target, *self.program.overriders(target)]
+            candidates = [target, *self.asking.overriders(target)]
         if len(candidates) > 1 and (own := self.anonymous(context, call.object)):
             candidates = self.program.methods(own, call.name, len(call.args))[:1]
 

@@ -12,7 +12,7 @@ from conflens.facts.model import FileFacts
 from conflens.program.edits import stale
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.program.trail import shaped, used
+from conflens.program.trail import declared, shaped, used
 
 
 def follows(before: Program, after: Program) -> bool:
@@ -60,6 +60,7 @@ def begun(
     told = after.difference if before.memo is not after.memo else None
     if told is not None:
         names |= told.names | told.asked
+        names.update(map(declared, told.names))
         for ref in told.touched:
             names.add(shaped(ref.owner))
             old_member, member = before.member(ref), after.member(ref)

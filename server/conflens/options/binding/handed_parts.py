@@ -74,6 +74,6 @@ def _before(sources: Sources, context: Context, value: int) -> Iterator[Value]:
             yield place, store.value
     elif isinstance(instr, ir.Call):
         for target in context.targets(value)[:1]:
-            for one in (target, *values.program.overriders(target)[:_MOST]):
+            for one in (target, *values.asking.overriders(target)[:_MOST]):
                 inner = values.open(one)
                 yield from ((inner, made) for made in returned(inner))

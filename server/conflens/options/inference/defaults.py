@@ -378,7 +378,7 @@ def _parameter(code: Code, value: int) -> int:
 def _may_be_another(uses: Uses, ref: MemberRef) -> bool:
     closed = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL
     modifiers = uses.program.member(ref).modifiers
-    return not modifiers & closed and bool(uses.program.overriders(ref))
+    return not modifiers & closed and bool(uses.values.asking.overriders(ref))
 
 
 def null_branches(uses: Uses, code: Code, reached: set[int]) -> list[tuple[int, ir.If, str]]:

@@ -98,7 +98,7 @@ def _by_body(uses: Uses, ref: MemberRef, slot: int, depth: int) -> str:
     member = uses.program.member(ref)
     if depth >= DEPTH or member.kind != "method" or member.type != "boolean" or member.varargs:
         return ""
-    if uses.program.overriders(ref):
+    if uses.values.asking.overriders(ref):
         return ""
     code = uses.code(ref)
 

@@ -104,7 +104,7 @@ def _made(
         if len(call.args) == 1 and _copies(tracer, inner):
             return [(context, call.args[0], hops)]
         results = [(inner, other, hops + 1) for other in given(inner)]
-        return results if results and not tracer.program.overriders(targets[0]) else None
+        return results if results and not tracer.values.asking.overriders(targets[0]) else None
     maps = tracer.values.trail.remembered(
         ("map arguments", context.ref, value),
         lambda: [arg for arg in call.args if is_map(tracer, context, arg)],

@@ -338,7 +338,7 @@ class Sections:
 
     def _implemented(self, state: _State, ref: MemberRef) -> Iterator[_State]:
         """Yield what the methods return that a call of one without a body may run."""
-        for other in self.values.first(self.program.overriders(ref), _MOST, ref, _MANY):
+        for other in self.values.first(self.values.asking.overriders(ref), _MOST, ref, _MANY):
             inner = self.values.open(other)
             made = [instr for instr in inner.code if isinstance(instr, ir.Return)]
             if len(made) == 1:
@@ -373,7 +373,7 @@ class Sections:
             if part.context.ref != bound.context.ref or not isinstance(part.instr, ir.Call):
                 continue
             for target in part.context.targets(part.value)[:1]:
-                for other in self.program.overriders(target):
+                for other in self.values.asking.overriders(target):
                     if self.tracer.literal(other) == bound.type:
                         found.update(dict.fromkeys(self._around(other.owner)))
         return list(self.values.first(list(found), _MOST, bound.context.ref, _MANY))

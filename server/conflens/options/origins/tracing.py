@@ -283,7 +283,7 @@ class Tracer:
 
     def _overriders(self, ref: MemberRef, mode: Mode) -> Iterator[MemberRef]:
         """Yield the overriding methods whose results count."""
-        for number, other in enumerate(self.program.overriders(ref)[:_TOKENS]):
+        for number, other in enumerate(self.values.asking.overriders(ref)[:_TOKENS]):
             if number < _OVERRIDERS or (mode == "token" and self.literal(other)):
                 yield other
 
@@ -400,7 +400,7 @@ class Tracer:
         else:
             name = member.name
             users = self.values.asking.users(name)
-            wanted = {ref, *program.overridden(ref)}
+            wanted = {ref, *self.values.asking.overridden(ref)}
         owners = {one.owner for one in wanted}
         owners |= {sub for owner in owners for sub in program.all_subtypes(owner)}
         if made:

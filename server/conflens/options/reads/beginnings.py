@@ -104,7 +104,7 @@ class Beginnings:
     ) -> Templates | None:
         """Return what the callers of a member pass; ``None`` if that is unknown for one of them."""
         found: dict[Template, None] = {}
-        if self.program.overridden(place) or self.program.overriders(place):
+        if self.values.asking.overridden(place) or self.values.asking.overriders(place):
             return None
         calls = self.values.callers(place)
         own = [call for call in calls if not is_test_path(call[0].ref.path)]

@@ -189,7 +189,7 @@ class Fallbacks:
         member = self.program.member(ref)
         if depth > DEPTH or place < 0 or place >= len(member.params) or member.varargs:
             return NONE
-        if member.kind != "method" or self.program.overriders(ref):
+        if member.kind != "method" or self.values.asking.overriders(ref):
             return NONE
         # How far is looked depends on the depth.
         key = ("instead", ref, place, depth)

@@ -148,7 +148,7 @@ class Functions:
 
     def _told(self, context: Context, index: int, call: ir.Call, slot: int) -> Iterator[Told]:
         targets = context.targets(index)
-        if len(targets) != 1 or self._program.overriders(targets[0]):
+        if len(targets) != 1 or self._values.asking.overriders(targets[0]):
             return
         asked = self._values.trail.remembered(
             ("asked of a function", targets[0], slot), partial(self._asked, targets[0], slot)

@@ -88,7 +88,7 @@ def _implemented(values: Values, context: Context, value: int) -> Iterator[Membe
     found = [
         ref
         for target in targets
-        for ref in (target, *values.program.overriders(target))
+        for ref in (target, *values.asking.overriders(target))
         if any(isinstance(instr, ir.Return) for instr in values.open(ref).code)
     ]
     if len(found) <= _MOST:

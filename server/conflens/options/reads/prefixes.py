@@ -329,7 +329,7 @@ class Prefixes:
         inner = self._values.open(ref)
         made = given(inner)
         if not made and not self._program.is_static(ref):
-            others = self._values.first(self._program.overriders(ref), MOST, ref, _MANY)
+            others = self._values.first(self._values.asking.overriders(ref), MOST, ref, _MANY)
             places = [
                 (place, results[0])
                 for place in map(self._values.open, others)
