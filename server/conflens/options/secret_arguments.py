@@ -6,6 +6,8 @@ Terms
                 such as ``set`` (``withPassword``).
     target      a method or constructor of the program, by its simple name and its number of parameters alone.  That hides a literal
                 too many at times, which does no harm.
+    secret      also what is compared with a variable, field or method that has the name of one, and what calls make that such a
+                variable is set to.
     asking      a call whose name says that it looks something up: its first argument is a key, and stays readable.
 
 Invariants: no context is opened.  Parameters are looked at once for each file of each version; which literals a file hands over is
@@ -50,6 +52,16 @@ _KEY = re.compile(r"[a-z][\w-]*(?:\.[\w-]+)+|\$\{[\w.-]+\}")
 _CHARS = "toCharArray"
 """Texts that must not stay in memory are handed over as characters."""
 _SAYS = re.compile(r"\w")
+_COMPARING = frozenset(
+    {
+        *("equals", "equalsIgnoreCase", "contentEquals", "isEqual", "compareTo", "compareToIgnoreCase", "compare", "matches"),
+        *("startsWith", "endsWith", "contains", "indexOf", "regionMatches", "verify", "check", "checkpw", "deepEquals"),
+    }
+)  # fmt: skip
+"""Methods that compare their receiver and arguments with each other."""
+_GIVING_BACK = frozenset({"requireNonNull", "requireNonNullElse", "requireNonNullElseGet"})
+"""Methods that sound as if they looked something up, and give what they are given."""
+_EQUAL = frozenset({"==", "!="})
 
 
 class _Part(Enum):
@@ -182,6 +194,13 @@ class SecretArguments:
         for name, users in facts.names.items():
             if name in targets or name in rows or is_secret(name):
                 found.update(made.intersection(users))
+            if is_secret_name(name):
+                found.update(users)
+        for number, member in enumerate(facts.members):
+            if any(is_secret_name(param.name) for param in member.params):
+                found.add(number)
+        for name in _COMPARING & facts.calls.keys():
+            found.update(facts.calls[name])
         own = {_simple(name) for decl in facts.types for name in (decl.name, *decl.supers)}
         if not own.isdisjoint(targets):  # ``this(…)``, ``super(…)``, and constants of an enum
             found.update(made)
@@ -216,6 +235,61 @@ class _Handed:
                     yield from self._characters(instr.object)
                 for place in self._places(instr):
                     yield from self._within(instr.args[place])
+            yield from self._compared(instr)
+            if (
+                isinstance(instr, ir.Store | ir.StoreField)
+                and is_secret_name(self._set(instr))
+                # Of a literal alone the text around it tells.
+                and not isinstance(self._body.code[instr.value], ir.Const)
+            ):
+                yield from self._within(instr.value)
+
+    def _set(self, store: ir.Store | ir.StoreField) -> str:
+        """The name of the variable or field that is set."""
+        if isinstance(store, ir.StoreField):
+            return store.name
+        return "" if store.up else self._body.locals[store.slot].name
+
+    def _compared(self, instr: ir.Instr) -> Iterator[tuple[int, int]]:
+        """The literals that a secret is compared with."""
+        match instr:
+            case ir.Call() if instr.name in _COMPARING:
+                operands = [*instr.args, *([instr.object] if instr.object != NONE else [])]
+            case ir.Binary() if instr.op in _EQUAL:
+                operands = [instr.left, instr.right]
+            case _:
+                return
+        secret = {value for value in operands if self._is_secret(value)}
+        if secret:
+            for value in operands:
+                if value not in secret:
+                    yield from self._within(value)
+
+    def _is_secret(self, value: int) -> bool:
+        """Tell whether a value is what a variable, field or method with the name of a secret gives, or made of that."""
+        pending, seen = [value], set[int]()
+        while pending:
+            value = pending.pop()
+            if value == NONE or value in seen:
+                continue
+            seen.add(value)
+            instr = self._body.code[value]
+            name = ""
+            match instr:
+                case ir.Name() | ir.Field():
+                    name = instr.name
+                case ir.Load(up=0):
+                    name = self._body.locals[instr.slot].name
+                case ir.Call():
+                    name = instr.name
+                    pending += [instr.object, *instr.args]
+                case ir.New() | ir.Cast():
+                    pending += ir.operands(instr)
+                case _:
+                    pass
+            if name and is_secret_name(name):
+                return True
+        return False
 
     def _places(self, call: ir.Call | ir.New) -> Iterator[int]:
         """The arguments of a call that are secrets."""
@@ -324,6 +398,7 @@ class _Handed:
                 if instr.object != NONE and not isinstance(self._body.code[instr.object], ir.Load):
                     yield instr.object, part
                 asking = words(instr.name)[:1] and words(instr.name)[0] in _ASKING
+                asking = asking and instr.name not in _GIVING_BACK
                 for index, arg in enumerate(instr.args):
                     asked = _Part.BESIDE if index else _Part.KEY
                     yield arg, asked if asking and part is not _Part.KEY else part
@@ -338,6 +413,8 @@ class _Handed:
                 if isinstance(switch, ir.Switch):
                     for case in switch.cases:
                         yield from self._returned(case.start, case.stop, part)
+            case ir.Index():
+                yield instr.array, part
             case ir.New() | ir.NewArray() | ir.Binary() | ir.Cast() | ir.Store() | ir.Unknown():
                 yield from ((value, part) for value in ir.operands(instr))
             case _:
