@@ -283,3 +283,27 @@ def test_what_is_left_open_is_read_in_linear_time(path: str, unit: str) -> None:
     text = (unit * 150_000).encode()
     edit = RenameEdit(Place(path, len(text), len(text)), "// a\n", Part.CODE)
     assert is_comment(path, text, edit, None) in (True, False)
+
+
+ASKS = 'class A { int a = Integer.parseInt(System.getenv("POOL_SIZE")); int b = Integer.parseInt(System.getenv("POOL_MAX")); }'
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("POOL_SIZE=4\nPOOL_MAX=3\nPOOL_SIZE=4\n", ["POOL_MAX=3\nPOOL_SIZE=4\n"]),
+        ("POOL_SIZE=4\nPOOL_MAX=$POOL_SIZE\nPOOL_SIZE=4\n", []),
+        ("POOL_SIZE=4\nPOOL_MAX=${POOL_SIZE:-3}\nPOOL_SIZE=4\n", []),
+        ("export POOL_SIZE=4\nPOOL_SIZE=4\n", []),
+    ],
+)
+def test_a_variable_is_removed_only_where_nothing_needs_that_very_line(
+    text: str, after: list[str]
+) -> None:
+    analysis = session(MemorySystem({"A.java": ASKS, ".env": text})).scan()
+    findings = diagnostics(analysis, ".env", Settings())
+    assert [
+        applied(text.encode(), action.edits).decode()
+        for action in actions(analysis, findings)
+        if action.kind is Kind.FIX
+    ] == after

@@ -125,7 +125,17 @@ def test_an_answer_that_does_not_fit_leaves_no_trace(
 
 @pytest.mark.parametrize(
     "body",
-    [b"{", b"\xff\xfe\xff", b"7" * 5_000, b"[" * 100_000, b"[1]", b"null", b'{"a": 1}', b'""'],
+    [
+        b"{",
+        b"\xff\xfe\xff",
+        b"7" * 5_000,
+        b"[" * 100_000,
+        b"[1]",
+        b"null",
+        b'{"a": 1}',
+        b'""',
+        b"\0" * 8,
+    ],
     ids=lambda body: f"{body[:8]!r}x{len(body)}",
 )
 def test_a_body_that_is_no_message_is_one_line_of_the_log(

@@ -37,6 +37,7 @@ from conflens.lsp.wire.uris import Root, below, file_path, file_uri
         ("/users/me/A.java", None),
         ("file:", None),
         ("file://[x", None),
+        ("file:///a/\ud800.java", None),
         ("", None),
     ],
 )

@@ -39,6 +39,8 @@ from conflens.documents.policy import format_of
 MOST_READ = 4_000_000
 """Bytes of one file that are read again to judge edits of it; what is left then is not offered."""
 _NESTED = frozenset((Format.YAML, Format.TOML, Format.HOCON))
+_IN_ORDER = frozenset((Format.ENVIRONMENT, Format.ARGUMENTS))
+"""Formats whose values may refer to variables that are set above."""
 _COMMENT = re.compile(r"[ \t]*(?:#|//|;|::|REM |<!--(?:(?!-->).)*-->[ \t]*\Z)")
 _JAVA_TOKEN = re.compile(
     rb"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/)?"
@@ -342,7 +344,19 @@ class Judge:
         ]
         if any(len(file.by_name[one.name]) < 2 for one in gone):
             return None
+        if file.format in _IN_ORDER and not all(self._stays_set(one) for one in gone):
+            return None
         return _Meant(Counter(map(_said, gone)))
+
+    def _stays_set(self, one: Assignment) -> bool:
+        """Tell whether a variable is set in the very same way elsewhere, and nothing in the file refers to its value."""
+        line = self._text[one.start : one.end].strip()
+        others = self._readings[0].by_name[one.name]
+        reference = re.compile(rb"\$\{?" + re.escape(one.name.encode()) + rb"\b")
+        return (
+            any(self._text[it.start : it.end].strip() == line for it in others if it is not one)
+            and reference.search(self._text) is None
+        )
 
 
 def _sort(meant: _Meant) -> str:

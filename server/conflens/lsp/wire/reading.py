@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import traceback
 from pathlib import Path
 from threading import Event
 
@@ -41,9 +42,9 @@ def _is_ours(record: logging.LogRecord) -> bool:
     trace = error.__traceback__ if error is not None else None
     if trace is None:
         return True
-    while trace.tb_next is not None:
-        trace = trace.tb_next
-    return Path(trace.tb_frame.f_code.co_filename).parent != _JSON
+    frames = [frame.f_code.co_filename for frame, _ in traceback.walk_tb(trace)]
+    reading = [Path(name).parent == _JSON for name in frames]
+    return not (any(reading) if isinstance(error, UnicodeDecodeError) else reading[-1])
 
 
 logger.addFilter(_is_ours)

@@ -29,12 +29,21 @@ def file_path(uri: str) -> str | None:
     raw = parts.path + (f"?{parts.query}" if parts.query else "")
     raw += f"#{parts.fragment}" if parts.fragment else ""
     path = unquote(raw, errors="surrogateescape")
-    if "\0" in path:
+    if "\0" in path or not _is_encodable(path):
         return None
     host = unquote(parts.netloc)
     if host and host != "localhost":
         return f"//{host}{_without_dots(path)}"
     return _without_dots(normal(path))
+
+
+def _is_encodable(path: str) -> bool:
+    """Tell whether a file can have a path: half a surrogate pair is no character."""
+    try:
+        path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _without_dots(path: str) -> str:
