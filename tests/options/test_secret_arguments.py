@@ -201,3 +201,18 @@ def test_an_instruction_is_shown_without_what_it_hands_over(limit: int) -> None:
     ref, index = call(made, "with")
     text = text_of(Sources(made, Source(source)), ref, index, limit)
     assert "Hunter" not in text and text.startswith('with("x", ')
+
+
+LITERAL = '"Hunter"'
+LONG = {
+    "concatenation": f"char[] c = (x{f' + {LITERAL}' * 3000}).toCharArray();",
+    "chain": f"b{'.a()' * 3000}.login({LITERAL}); token({LITERAL});",
+    "choices": f"connect(x, {f'x ? {LITERAL} : ' * 100}null, 1);",
+}
+
+
+@pytest.mark.parametrize("title", LONG)
+def test_long_expressions_are_looked_through(title: str) -> None:
+    code = LONG[title]
+    assert shown(code).count(LITERAL) == (title == "chain")
+    assert "(hidden)" in shown(code)

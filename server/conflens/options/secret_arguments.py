@@ -363,20 +363,26 @@ class _Handed:
         if call.object == NONE:
             imports = self._program.files[self._ref.path].imports
             return any(one.static and simple in one.name.split(".") for one in imports)
-        receiver = self._body.code[call.object]
-        if isinstance(receiver, ir.Call):
-            return receiver.name.endswith(simple) or self._is_on(receiver, row)
-        given = _simple(self._type(call.object))
+        value = call.object
+        while isinstance(receiver := self._body.code[value], ir.Call):
+            if receiver.name.endswith(simple):
+                return True
+            if receiver.object == NONE:
+                return self._is_on(receiver, row)
+            value = receiver.object
+        given = _simple(self._type(value))
         return not given or given.lower().endswith(simple.lower())
 
     def _characters(self, value: int) -> Iterator[tuple[int, int]]:
         """The literals of a text of which the characters are taken, unless it is an alphabet."""
-        instr = self._body.code[value] if value != NONE else None
-        if isinstance(instr, ir.Binary):
-            yield from self._characters(instr.left)
-            yield from self._characters(instr.right)
-        elif isinstance(instr, ir.Const) and not _is_alphabet(instr.value):
-            yield from self._literal(instr)
+        pending = [value]
+        while pending:
+            value = pending.pop()
+            instr = self._body.code[value] if value != NONE else None
+            if isinstance(instr, ir.Binary):
+                pending += (instr.right, instr.left)
+            elif isinstance(instr, ir.Const) and not _is_alphabet(instr.value):
+                yield from self._literal(instr)
 
     def _within(self, value: int) -> Iterator[tuple[int, int]]:
         """The literals that a secret is made of."""
