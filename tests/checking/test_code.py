@@ -190,6 +190,14 @@ def test_a_name_written_out_can_be_replaced() -> None:
     assert other.fixes == ()  # nothing reads a.new
 
 
+def test_a_deprecated_name_is_fine_as_the_default_of_the_new_one() -> None:
+    deltas = (
+        f"{HADOOP}class Deltas {{ static {{ new Configuration.DeprecationDelta(\"a.old\", \"a.new\"); }} }}"
+    )  # fmt: skip
+    user = reads('conf.getInt("a.new", conf.getInt("a.old", 1))')
+    assert found(Code.DEPRECATED_OPTION, user, deltas) == []
+
+
 VALUE = "import org.springframework.beans.factory.annotation.Value;\n"
 MANY_READS = {
     "dead": ('System.getProperty("a.x")', "; "),

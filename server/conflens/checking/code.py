@@ -286,7 +286,10 @@ def _dead(option: Option, path: str) -> Iterator[Finding]:
 
 
 def _deprecated(subject: Subject, read: Read, option: Option) -> Iterator[Finding]:
-    """Report the first read of a deprecated option outside of the file that declares it and of deprecated code."""
+    """Report the first read of a deprecated option outside of the file that declares it and of deprecated code.
+
+    A read that stands in the default of the new name's goes on to accept the old one, which is no mistake.
+    """
     if not option.deprecated or any(
         declared.place.path == read.place.path for declared in option.declarations
     ):
@@ -294,6 +297,13 @@ def _deprecated(subject: Subject, read: Read, option: Option) -> Iterator[Findin
     if _is_in_deprecated(subject.program, read):
         return
     message, new = deprecation(option)
+    if any(
+        other.place.path == read.place.path
+        and other.place.start <= read.place.start < other.place.end
+        for one in _named(subject, new)
+        for other in one.reads
+    ):
+        return
     fixes: tuple[Fix, ...] = ()
     if read.shows_name and any(
         (option.domain, new) == other.key for other in _named(subject, new)
