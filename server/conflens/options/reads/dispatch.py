@@ -196,7 +196,8 @@ class _Finder:
 
     def _texts(self, context: Context, value: int) -> list[str]:
         instr = context.code[value]
-        if not isinstance(instr, ir.Const | ir.Name | ir.Field):
+        joined = isinstance(instr, ir.Binary) and instr.op == "+"
+        if not joined and not isinstance(instr, ir.Const | ir.Name | ir.Field):
             if not isinstance(instr, ir.Call) or instr.args or instr.object == NONE:
                 return []
             if not isinstance(context.code[instr.object], ir.Name | ir.Field):
