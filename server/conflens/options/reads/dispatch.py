@@ -24,6 +24,7 @@ from conflens.models.load import Models
 from conflens.options.arguments import COMMAND_LINE, NEXT
 from conflens.options.cuts import cut
 from conflens.options.model import OptionType, ReadKind
+from conflens.options.reads import picked_keys
 from conflens.options.reads.dispatch_subjects import (
     Subject,
     Subjects,
@@ -132,6 +133,44 @@ class _Finder:
                         continue
                     if taken or (subject.domain != NODES and not item.suffix):
                         yield site
+        yield from self._picked(context)
+
+    def _picked(self, context: Context) -> Iterator[Site]:
+        """Yield the reads of a helper that takes those keys of a map out which have a sign that callers name."""
+        seen: set[tuple[str, str, int]] = set()
+        for value, instr in _comparing(context):
+            one = isinstance(instr, ir.Call) and instr.object != NONE and len(instr.args) == 1
+            if not isinstance(instr, ir.Call) or not one or instr.name not in (_PREFIX, _SUFFIX):
+                continue
+            root = self.subjects.root(context, instr.object)
+            if root is None:
+                continue
+            arm = self._arm(context, value)
+            for call in picked_keys.told(self.values, context, instr.object, instr.args[0]):
+                subject = self.subjects.keys_of(call.context, call.container)
+                if subject is None or not call.text.strip():
+                    continue
+                ends = instr.name == _SUFFIX
+                item = _Compared(
+                    value,
+                    instr.args[0],
+                    call.text,
+                    not ends,
+                    instr.object,
+                    instr.name_at,
+                    instr.end,
+                    *arm,
+                    root,
+                    ends,
+                )
+                subject = self.subjects.with_values(context, subject, instr.object)
+                name = self._name(item, subject.domain)
+                if name is None or (name, subject.domain, item.at) in seen:
+                    continue
+                seen.add((name, subject.domain, item.at))
+                site = self._site(context, item, name, subject)
+                if site.followed != NONE:
+                    yield site
 
     @staticmethod
     def _name(item: _Compared, domain: str) -> str | None:
