@@ -50,10 +50,10 @@ from conflens.program.refs import MemberRef, TypeInfo
 from conflens.program.types import JavaType
 from conflens.program.values import Values
 
-_ALIASES = frozenset({"command-line"})
-"""Domains in which the names one annotation gives are spellings of one option."""
+CALLED_BY_LONGEST = frozenset({"command-line"})
+"""Domains in which the names that one annotation or definition gives are spellings of one option."""
 
-_SHORT = 2
+SHORT = 2
 """The length of a name such as ``-p``, which means something else in each command."""
 
 _PART = re.compile(r"[\w.*-]+")
@@ -340,8 +340,8 @@ class Finder:
             own = named(naming, element.name, element.owner)
             names = [Text(own, element.at, element.end, "")]
             span = (element.at, element.end)
-        elif row.domain in _ALIASES:
-            others = [text.text for text in names if len(text.text) > _SHORT]
+        elif row.domain in CALLED_BY_LONGEST:
+            others = [text.text for text in names if len(text.text) > SHORT]
             names = [max(names, key=lambda text: len(text.text))]
         for text in names:
             name = text.text

@@ -10,7 +10,7 @@ Absent: definitions by an enum's constants, options read (``scan``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
@@ -29,6 +29,7 @@ from conflens.options.constant_arguments import (
     rendered,
     words,
 )
+from conflens.options.declared.annotations import CALLED_BY_LONGEST, SHORT
 from conflens.options.declared.by_callers import stated
 from conflens.options.declared.refinement import Chains, Refined, refine
 from conflens.options.limits import joined, number_of
@@ -95,6 +96,17 @@ def _reachable(
         for keeper in models.inherited_from.get(name, ())
         for sub in program.all_subtypes(keeper.type)
     )
+
+
+def _main(
+    row: DefinitionRow, names: Sequence[tuple[str, int, int]]
+) -> tuple[str, tuple[str, ...]]:
+    """Return the name that an option is called by, of several on a command line the longest, and the others but single letters."""
+    texts = list(dict.fromkeys(name for name, _, _ in names))
+    if row.domain not in CALLED_BY_LONGEST or not texts:
+        return "", ()
+    main = max(texts, key=len)
+    return main, tuple(text for text in texts if text != main and len(text) > SHORT)
 
 
 class _Member:
@@ -198,6 +210,7 @@ class _Member:
         hint = self._hint(*(made or (instr, row)), refined)
         start, end = self._scope(instr, refined)
         member = self._holder(value, refined)
+        main, others = _main(row, [name for name in names if name not in refined.old])
         done = set()
         for name, at, name_end in names:
             if name in done:
@@ -222,6 +235,7 @@ class _Member:
                 hint=hint,
                 description=description,
                 member=member,
+                aliases=others if name == main else (),
             )
 
     def _default(self, instr: ir.Call | ir.New, row: DefinitionRow) -> tuple[str, int, int] | None:
