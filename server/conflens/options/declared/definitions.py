@@ -10,7 +10,7 @@ Absent: definitions by an enum's constants, options read (``scan``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
@@ -29,7 +29,7 @@ from conflens.options.constant_arguments import (
     rendered,
     words,
 )
-from conflens.options.declared.annotations import CALLED_BY_LONGEST, SHORT
+from conflens.options.declared.annotations import called_by
 from conflens.options.declared.by_callers import stated
 from conflens.options.declared.refinement import Chains, Refined, refine
 from conflens.options.limits import joined, number_of
@@ -96,17 +96,6 @@ def _reachable(
         for keeper in models.inherited_from.get(name, ())
         for sub in program.all_subtypes(keeper.type)
     )
-
-
-def _main(
-    row: DefinitionRow, names: Sequence[tuple[str, int, int]]
-) -> tuple[str, tuple[str, ...]]:
-    """Return the name that an option is called by, of several on a command line the longest, and the others but single letters."""
-    texts = list(dict.fromkeys(name for name, _, _ in names))
-    if row.domain not in CALLED_BY_LONGEST or not texts:
-        return "", ()
-    main = max(texts, key=len)
-    return main, tuple(text for text in texts if text != main and len(text) > SHORT)
 
 
 class _Member:
@@ -210,7 +199,9 @@ class _Member:
         hint = self._hint(*(made or (instr, row)), refined)
         start, end = self._scope(instr, refined)
         member = self._holder(value, refined)
-        main, others = _main(row, [name for name in names if name not in refined.old])
+        main, others = called_by(
+            row.domain, [name[0] for name in names if name not in refined.old]
+        )
         done = set()
         for name, at, name_end in names:
             if name in done:

@@ -169,8 +169,15 @@ class _Finder:
                     continue
                 seen.add((name, subject.domain, item.at))
                 site = self._site(context, item, name, subject)
-                if site.followed != NONE:
+                if site.followed != NONE and not self._takes_off(context, item):
                     yield site
+
+    def _takes_off(self, context: Context, item: _Compared) -> bool:
+        """Tell whether the keys lose the start that is compared: what is looked up in what they are put into tells their names."""
+        return any(
+            self._is_rest(context, instr, item)
+            for instr in context.code.within(item.start, item.stop)
+        )
 
     @staticmethod
     def _name(item: _Compared, domain: str) -> str | None:
@@ -214,7 +221,8 @@ class _Finder:
                 pairs.append((pairs[0][1], pairs[0][0]))
         for subject, constant in pairs:
             place = self.subjects.root(context, subject)
-            texts = self._texts(context, constant) if place is not None else []
+            whole = call.name in EQUALITY
+            texts = self._texts(context, constant, whole) if place is not None else []
             start, stop = self._arm(context, value)
             for text in texts:
                 yield _Compared(
@@ -233,9 +241,10 @@ class _Finder:
             if texts:
                 return
 
-    def _texts(self, context: Context, value: int) -> list[str]:
+    def _texts(self, context: Context, value: int, whole: bool = False) -> list[str]:
+        """Return the constants that something is compared with, also made of others if it is compared as a ``whole``."""
         instr = context.code[value]
-        joined = isinstance(instr, ir.Binary) and instr.op == "+"
+        joined = whole and isinstance(instr, ir.Binary) and instr.op == "+"
         if not joined and not isinstance(instr, ir.Const | ir.Name | ir.Field):
             if not isinstance(instr, ir.Call) or instr.args or instr.object == NONE:
                 return []

@@ -25,6 +25,8 @@ _STEPS = 8
 _LEVELS = 2
 """Helpers between the one that compares and the call that tells."""
 _CALLS = 40
+_MANY = f"only {_CALLS} calls are looked at for the keys that this method picks"
+_CROWDED = "more members name this method than are looked at: the keys that it picks for them are not analysed"
 _CASES = frozenset({"lower", "upper"})
 
 
@@ -48,7 +50,10 @@ def told(values: Values, context: Context, subject: int, constant: int) -> Itera
 def _called(
     values: Values, ref: MemberRef, container: int, text: int, level: int
 ) -> Iterator[Picked]:
-    for caller, _, args in values.callers(ref)[:_CALLS]:
+    calls = values.callers(ref)
+    if not calls and values.is_crowded(ref):
+        values.cut(ref, _CROWDED)
+    for caller, _, args in values.first(calls, _CALLS, ref, _MANY):
         values.program.meter.spend()
         if max(container, text) >= len(args):
             continue
