@@ -37,6 +37,7 @@ ARTIFACTS = (
     f"{_BOOT}:spring-boot-autoconfigure:2.7.18",
     f"{_BOOT}:spring-boot-actuator-autoconfigure:2.7.18",
     "tech.jhipster:jhipster-framework:8.7.0",
+    "org.springdoc:springdoc-openapi-starter-common:2.8.9",
 )
 
 _MAP = re.compile(r"java\.util\.Map<[^<>,]+,(.+)>|java\.util\.(Properties)")

@@ -120,6 +120,19 @@ class Opt<T> {
     static void last() { }
 }
 """
+PICKS = """import java.util.*;
+class Pick {
+    static List<String> ending(Map<String, String> all, String end) {
+        List<String> found = new ArrayList<>();
+        for (Map.Entry<String, String> entry : all.entrySet()) { if (entry.getKey().endsWith(end)) found.add(entry.getValue()); }
+        return found;
+    }
+}
+"""
+ASKS_PICKS = 'class Asks { Object asks() { return Pick.ending(System.getenv(), "_meta"); } }'
+HANDED = 'class Keys { static String key(Class<?> c, Enum<?> e) { return c.getSimpleName() + "." + e.getDeclaringClass().getSimpleName() + "." + e.name(); } }'
+ASKS_HANDED = "class A { String a() { return System.getProperty(Keys.key(A.class, Mode.FAST)); } }"
+
 CASES = {
     **FIRST,
     "what a method does with an argument that it is handed": (
@@ -297,6 +310,35 @@ CASES = {
             " OptionSet set = parser.parse(args); return port.value(set); } }",
         },
         ("Names.java", '"port"', '"http-port"'),
+    ),
+    "the sign of the keys that a helper picks": (
+        {"Pick.java": PICKS, "Asks.java": ASKS_PICKS},
+        ("Asks.java", '"_meta"', '"_host"'),
+    ),
+    "the map whose keys a helper picks": (
+        {"Pick.java": PICKS, "Asks.java": ASKS_PICKS},
+        ("Asks.java", "System.getenv()", "new java.util.HashMap<>()"),
+    ),
+    "the constant that a helper is handed": (
+        {"Keys.java": HANDED, "A.java": ASKS_HANDED, "Mode.java": "enum Mode { FAST, SLOW }"},
+        ("A.java", "Mode.FAST", "Mode.SLOW"),
+    ),
+    "whether the class of an object has a subclass": (
+        {
+            "Keys.java": HANDED,
+            "B.java": 'class B { String b(Base base) { return System.getProperty("app." + base.getClass().getSimpleName()); } }',
+            "Base.java": "class Base { }",
+            "Sub.java": "class Sub { }",
+        },
+        ("Sub.java", "class Sub", "class Sub extends Base"),
+    ),
+    "whether an interface that declares a name is one of enums": (
+        {
+            "Named.java": 'interface Named { String name(); static String key(Named one) { return "app." + one.name(); } }',
+            "Asks.java": "class Asks { String asks() { return System.getProperty(Named.key(Kind.ONE)); } }",
+            "Kind.java": "enum Kind implements Named { ONE; public String label() { return null; } }",
+        },
+        ("Kind.java", "label", "name"),
     ),
     "a program whose start is called otherwise": (
         {

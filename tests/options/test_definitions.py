@@ -142,6 +142,30 @@ def test_jopt_simple() -> None:
     assert founds["help"].hint.type is OptionType.BOOLEAN
 
 
+def test_other_names_of_a_definition_are_aliases_but_for_single_letters() -> None:
+    source = (
+        "import joptsimple.OptionParser; import java.util.*; class C { void m(OptionParser parser) {"
+        ' parser.acceptsAll(Arrays.asList("p", "proxy", "proxy-protocol"), "Speak it");'
+        ' parser.accepts("port"); parser.accepts("host"); } }'
+    )
+    founds = {found.name: found.aliases for found in defined(source)}
+    assert founds == {
+        "p": (),
+        "proxy": (),
+        "proxy-protocol": ("proxy",),
+        "port": (),
+        "host": (),
+    }
+
+
+def test_old_names_and_keys_of_files_are_no_aliases() -> None:
+    source = KAFKA + (
+        'class C { static final ConfigDef CONFIG = new ConfigDef().define("a.size", Type.INT, 3, Importance.LOW, "A")'
+        '   .define("b.size", Type.INT, 4, Importance.LOW, "B"); }'
+    )
+    assert {found.name: found.aliases for found in defined(source)} == {"a.size": (), "b.size": ()}
+
+
 def test_argparse4j() -> None:
     source = (
         "import net.sourceforge.argparse4j.inf.ArgumentParser; class C { void m(ArgumentParser p) {"

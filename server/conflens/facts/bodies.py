@@ -29,6 +29,9 @@ _EQUALITY = frozenset({"equals", "equalsIgnoreCase", "startsWith", "endsWith", "
 LOOKUP = frozenset({"get", "getOrDefault", "remove", "containsKey"})
 """Methods whose calls are so common that ``hints`` tells which members call them with a name."""
 
+_PICKS = frozenset({"startsWith", "endsWith"})
+"""Calls by which a helper picks keys with a sign that its caller names."""
+
 _KEY_LOOPS = frozenset({"stringPropertyNames", "propertyNames", "keySet", "entrySet", "forEach"})
 """Calls that show keys to code that may compare them: then one comparison is enough."""
 
@@ -269,8 +272,9 @@ class BodyLowerer:
                 return
         else:
             return
+        picks = name in _PICKS and len(args) == 1
         for subject, other in pairs:
-            if self._constant_like(other):
+            if self._constant_like(other) or (picks and self._is_parameter(other)):
                 slot = self._root_slot(subject)
                 if slot is not None:
                     sure = self._switch_like(other) or self._is_argument(subject)
@@ -310,6 +314,13 @@ class BodyLowerer:
         if isinstance(instr, ir.Call) and not instr.args and instr.object >= 0:
             instr = self.code[instr.object]
         return isinstance(instr, ir.Name | ir.Field) and instr.name.isupper()
+
+    def _is_parameter(self, value: int) -> bool:
+        """Tell whether a value is a parameter, in whatever case."""
+        instr = self.code[value]
+        if isinstance(instr, ir.Call) and not instr.args and instr.object >= 0:
+            instr = self.code[instr.object]
+        return isinstance(instr, ir.Load) and not instr.up and self.locals[instr.slot].parameter
 
     def _root_slot(self, value: int) -> int | None:
         while value >= 0:

@@ -18,8 +18,7 @@ subclasses from other artifacts, whose supertypes cannot be seen.  ``<init>`` is
 not looked at) where arity does not, and of several rows that fit a call those with ``parameters`` go before those without.
 Every row says in ``provenance`` where its claim can be checked.
 
-Absent: rows of domains (``domains``) and of code generators (``generators``), names of the analysed project's own classes (those are inferred), loading (``load``), the
-workspace file's syntax (``workspace``), what the language itself costs (``operations``).
+Absent: rows of domains (``domains``), of code generators (``generators``), names of the project's own classes (they are inferred), loading (``load``), the syntax of workspace files (``workspace``), what the language costs (``operations``).
 """
 
 from __future__ import annotations
@@ -48,6 +47,7 @@ from conflens.models.words import (
     Naming,
     Placeholder,
     Result,
+    Spelling,
     Syntax,
     Target,
     Unit,
@@ -319,8 +319,7 @@ class BindingRow:
     ``argument`` itself, so that they have no members.  ``listing``: lists the properties of a class, like reflection;
     ``setting``: sets the property that it is asked of for an object to a value.  ``naming``: says with the constant
     ``argument`` how the object that it is asked of names members.  ``cast``: gives an object of the class that its result
-    is cast to.  ``read_by``: the method that is later given the source.
-    """
+    is cast to.  ``read_by``: the method that is later given the source."""
 
     type: str
     method: str = ""
@@ -382,12 +381,13 @@ class ConversionRow:
     at ``from_unit_argument``) and leaves in ``to_unit`` (``to_unit_argument``); a result that carries its unit itself
     (``Duration``) has none.  ``default``: the place of what is used instead when there is no value.  ``asks``: the call only
     asks whether the value is ``missing`` (or empty), or whether it is ``present``.  ``missing``: the text of what the call
-    gives for ``null``, if no argument says that.  ``there``: what the call gives is there, whatever the value is (``Optional.of``).
+    gives for ``null``, if no argument says that.  ``there``: there always is a result (``Optional.of``).  ``spelling``: of a text.
     """
 
     type: str
     method: str
     sources: tuple[Place, ...]
+    spelling: Spelling | None = None
     target: Place = RETURN
     default: Place | None = None
     asks: Asks | None = None

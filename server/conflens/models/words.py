@@ -5,7 +5,7 @@ Closed sets, one ``Literal`` each; a row with another word is refused when it is
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 ValueType = Literal[
     "boolean",
@@ -66,6 +66,13 @@ Placeholder = Literal["dollar", "dash", "spel", "braces", "brace"]
 
 Asks = Literal["missing", "present"]
 """Whether a call asks if a value is missing (or empty), or if it is there."""
+
+STYLES: Final = "styles"
+Spelling = Literal[
+    "lower", "upper", "capitalized", "uncapitalized", "lower_underscore UpperCamel", "styles"
+]
+"""What a call makes of the spelling of a text: other words from one style in another, which stand here, or are what ``styles``, the
+object that is asked and the first argument, stand for."""
 
 Aspect = Literal[
     "name",

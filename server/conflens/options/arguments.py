@@ -20,7 +20,17 @@ from conflens.program.expressions import Context
 COMMAND_LINE = "command-line"
 COPIES = frozenset(
     {"asList", "of", "copyOf", "stream", "list", "iterator", "listIterator", "asIterator"}
-    | {"filter", "sorted", "distinct", "skip", "limit", "peek", "parallelStream"}
+    | {
+        "filter",
+        "sorted",
+        "distinct",
+        "skip",
+        "limit",
+        "peek",
+        "parallelStream",
+        "collect",
+        "toList",
+    }
 )
 """Calls that give a view or a copy of a collection with the same elements."""
 

@@ -18,6 +18,7 @@ from conflens.program.expressions import Context
 from conflens.program.objects import Objects
 from conflens.program.refs import MemberRef
 from conflens.program.templates import (
+    CLASS,
     CONSTANT,
     ELEMENT,
     LIMIT,
@@ -255,6 +256,8 @@ class Elements(Objects):
         """Return what a field is given in an enum constant."""
         if field.name == CONSTANT:
             return self.names((ref,))
+        if field.name == CLASS:
+            return ((ref.owner,),)
 
         def find() -> Templates:
             inner = self.open(ref)

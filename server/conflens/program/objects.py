@@ -32,6 +32,7 @@ from conflens.program.program import Program
 from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
 from conflens.program.templates import (
+    CLASS,
     CONSTANT,
     ELEMENT,
     ENDED,
@@ -164,10 +165,13 @@ class Objects:
             if made is not None:
                 return made
         ref = context.field_of(receiver)
-        if ref is not None and field.name == CONSTANT:
+        if ref is not None and field.name in (CONSTANT, CLASS):
             member = self.program.member(ref)
             if member.kind == "enum_constant":
-                return ((member.name,),)
+                return ((member.name if field.name == CONSTANT else ref.owner,),)
+        if field.name == CLASS:
+            type_ = context.type_of(receiver)
+            return self.only(type_.name) if type_ is not None else UNKNOWN
         if ref is not None and self.program.is_static(ref) and self.lasting(ref):
             written = self._written(ref, field, depth)
             if not any(isinstance(part, Dynamic) for parts in written for part in parts):
@@ -291,7 +295,21 @@ class Objects:
         type_ = context.type_of(receiver) if receiver != NONE else None
         known = self.program.methods(type_.name, name, 0) if type_ is not None else []
         call = ir.Call(0, 0, receiver, name, (), 0)
-        return self.project_call(context, call, known, depth + 1) if known else UNKNOWN
+        if not known:
+            return self.text_of_object(context, call, depth + 1)
+        return self.project_call(context, call, known, depth + 1)
+
+    def only(self, name: str) -> Templates:
+        """Return a class of the project as that of an object, if it is an enum or has no subclasses."""
+        info = self.program.type(name)
+        if info is None or info.decl.kind in ("interface", "annotation"):
+            return UNKNOWN
+        only = info.decl.kind == "enum" or not self.program.subtypes(name)
+        return ((name,),) if only else UNKNOWN
+
+    def text_of_object(self, context: Context, call: ir.Call, depth: int) -> Templates:
+        """Return what ``toString()`` of an object without such a method of the project gives."""
+        raise TypeError("a call is evaluated by Values")
 
     def anonymous(self, context: Context, value: int) -> str:
         """Return the anonymous class of the object that a constant keeps; empty for another value."""
@@ -319,6 +337,8 @@ class Objects:
         """Return what a field of a new object is given; ``others`` are its other fields, each evaluated once for a depth."""
         others = {} if others is None else others
         self.program.meter.spend()
+        if field.name == CLASS:
+            return ((self.program.resolve(new.type, context.ref.path, context.ref.owner).name,),)
         if field.name == CONSTANT:
             own = context.member.kind == "enum_constant"
             return ((context.member.name,),) if own else UNKNOWN

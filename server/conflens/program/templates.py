@@ -19,6 +19,8 @@ from typing import NamedTuple
 
 import attrs
 
+from conflens.program.spellings import capital, restyled, uncapital
+
 LIMIT = 8
 """Alternatives that are kept of what is evaluated."""
 MOST = 4_000
@@ -34,6 +36,10 @@ PATH = "path"
 ENDED = "ended"
 BEGUN = "begun"
 FORMATTED = "formatted"
+SIMPLE = "simple"
+STYLED = "styled"
+CAPITAL = "capitalized"
+UNCAPITAL = "uncapitalized"
 
 CONVERSION = re.compile(r"%([-#+ 0,(\d.$<]*)([a-zA-Z%])")
 """A conversion of a format text (``java.util.Formatter``): its shape and kind."""
@@ -44,7 +50,8 @@ class Turn(NamedTuple):
 
     What stands ``before`` another text is nothing, without ``old``, if it is ``null`` or empty.  A ``path`` does not begin with
     the sign ``old`` between its steps, which becomes ``new``.  ``ended``, ``begun``: ``old`` is added unless the text ends, begins so.
-    ``formatted``: what a format text is filled with is not known, so that ``*`` stands for it.
+    ``formatted``: what a format text is filled with is not known, so that ``*`` stands for it.  ``simple``: the last part of
+    the name of a class.  ``styled``: words of the style ``old`` in the style ``new`` (``spellings``).
     """
 
     what: str
@@ -65,6 +72,12 @@ class Turn(NamedTuple):
             return CONVERSION.sub(lambda found: "%" if found[2] == "%" else "*", text)
         if self.what == PATH:
             return text.lstrip(self.old).replace(self.old, self.new)
+        if self.what == SIMPLE:
+            return text.rpartition(".")[2]
+        if self.what == STYLED:
+            return restyled(text, self.old, self.new)
+        if self.what in (CAPITAL, UNCAPITAL):
+            return capital(text) if self.what == CAPITAL else uncapital(text)
         return text.upper() if self.what == "upper" else text.replace(self.old, self.new)
 
 
@@ -103,7 +116,7 @@ class Captured(NamedTuple):
 class SelfField(NamedTuple):
     """The value of field ``name``, declared in ``owner``, of the object the member runs on.
 
-    An enum constant's own name counts as its field ``CONSTANT``.
+    An enum constant's own name counts as its field ``CONSTANT``, the class of an object as ``CLASS``.
     """
 
     owner: str
@@ -113,6 +126,9 @@ class SelfField(NamedTuple):
 
 CONSTANT = "name()"
 """What a hole calls the name of an enum constant; no field is called so."""
+
+CLASS = "getClass()"
+"""What a hole calls the name of the class of an object, of an enum constant that of its enum; no field is called so."""
 
 
 class Each(NamedTuple):
@@ -227,6 +243,11 @@ def turned(templates: Templates, how: Turn) -> Templates:
 
     if how.what in (ENDED, BEGUN):
         return tuple(_at_the_end(template, how) for template in templates)
+    if how.what in (SIMPLE, STYLED) and any(len(template) > 1 for template in templates):
+        return tuple(
+            turned((template,), how)[0] if len(template) == 1 else (DYNAMIC,)
+            for template in templates
+        )
 
     def one(part: Part, how: Turn) -> Part:
         if isinstance(part, str):
@@ -237,9 +258,10 @@ def turned(templates: Templates, how: Turn) -> Templates:
             return _MANY_TURNS
         return part._replace(how=(*part.how, how))
 
-    then = how._replace(what="replace") if how.what == PATH else how
+    then = None if how.what in (CAPITAL, UNCAPITAL) else how
+    then = how._replace(what="replace") if how.what == PATH else then
     return tuple(
-        normal((one(first, how), *(one(part, then) for part in rest)))
+        normal((one(first, how), *(one(part, then) if then else part for part in rest)))
         for first, *rest in templates
     )
 

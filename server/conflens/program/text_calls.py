@@ -6,11 +6,13 @@ import re
 from collections.abc import Callable
 
 from conflens.facts import ir
+from conflens.models.words import STYLES, Spelling
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.templates import (
     CONVERSION,
     FORMATTED,
+    STYLED,
     UNKNOWN,
     Templates,
     Turn,
@@ -31,6 +33,7 @@ _CASES = {"toLowerCase": Turn("lower"), "toUpperCase": Turn("upper")}
 _ONE_OF = re.compile(r"\[(-?(?:[^\\\[\]^&-]|\\[^\w\s])+-?)\]")
 _PLAIN = re.compile(r"(?:[\w /:,;=#@%~-]|\\[^\w\s])+")
 CLASS_NAMES = frozenset({"getName", "getCanonicalName", "getTypeName"})
+SIMPLE_NAME = "getSimpleName"
 
 
 def string_call(context: Context, call: ir.Call, type_: str, of: Evaluate) -> Templates:
@@ -159,13 +162,24 @@ def class_name(context: Context, literal: ir.ClassLiteral, method: str) -> Templ
     name = program.resolve(literal.type, context.ref.path, context.ref.owner).name
     if method in CLASS_NAMES:
         return ((_binary_name(program, name) if method == "getName" else name,),)
-    if method == "getSimpleName":
+    if method == SIMPLE_NAME:
         return ((name.rpartition(".")[2],),)
     if method == "getPackageName":
         info = program.type(name)
         package = program.files[info.path].package if info else name.rpartition(".")[0]
         return ((package,),)
     return UNKNOWN
+
+
+def respelt(
+    text: Templates, spelling: Spelling, styles: tuple[str | None, str | None]
+) -> Templates:
+    """Return what a library function makes of the spelling of a text; ``styles``: those that its objects stand for."""
+    if spelling == STYLES:
+        old, new = styles
+        return turned(text, Turn(STYLED, old, new)) if old and new else UNKNOWN
+    old, _, new = spelling.partition(" ")
+    return turned(text, Turn(STYLED, old, new) if new else Turn(spelling))
 
 
 def _binary_name(program: Program, name: str) -> str:

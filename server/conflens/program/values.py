@@ -16,10 +16,10 @@ from typing_extensions import override
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
-from conflens.models.schema import RETURN
+from conflens.models.schema import RETURN, ConversionRow
+from conflens.models.words import STYLES
 from conflens.program import bounds
 from conflens.program.constant_maps import entries
-from conflens.program.elements import Elements
 from conflens.program.expressions import Context
 from conflens.program.filled_texts import (
     arms,
@@ -29,15 +29,15 @@ from conflens.program.filled_texts import (
     only_empty,
     without_empty,
 )
+from conflens.program.named import CLASS_OF, Named
 from conflens.program.numbers import as_declared, folded
 from conflens.program.program import Program
 from conflens.program.reaching import Reaching, certain, reaching
 from conflens.program.refs import MemberRef
 from conflens.program.templates import (
-    CONSTANT,
     LIMIT,
     MOST,
-    RESULT,
+    SIMPLE,
     UNKNOWN,
     Captured,
     Dynamic,
@@ -46,17 +46,21 @@ from conflens.program.templates import (
     SelfField,
     Template,
     Templates,
+    Turn,
     concat,
     known_text,
     optional_prefix,
     substitute,
+    turned,
     union,
 )
 from conflens.program.text_calls import (
     CLASS_NAMES,
     MESSAGE_FORMAT,
+    SIMPLE_NAME,
     class_name,
     message,
+    respelt,
     string_call,
 )
 from conflens.program.types import unboxed
@@ -77,7 +81,7 @@ def _plain(part: Part) -> Part:
     return part._replace(how=part.how[:-1]) if not isinstance(part, str | Dynamic) else part
 
 
-class Values(Elements):
+class Values(Named):
     """Evaluates expressions of one program; remembers the values of fields, and during one evaluation those of locals."""
 
     def __init__(self, program: Program, models: Models | None = None) -> None:
@@ -142,7 +146,7 @@ class Values(Elements):
         self, context: Context, receiver: int, args: tuple[int, ...], part: Part
     ) -> Templates:
         """Return what a call fills into a hole of the called member's templates; ``Each`` is left open."""
-        return self._own(context, receiver, args, part, 1)
+        return self.own(context, receiver, args, part, 1)
 
     def _chosen(self, context: Context, choice: ir.Choice, depth: int) -> Templates:
         """Return what the arms can be; a prefix that is tested goes in front if there is one."""
@@ -298,20 +302,7 @@ class Values(Elements):
             if own:
                 return ((SelfField(ref.owner, member.name),),)
             return self.expand(SelfField(ref.owner, member.name), depth)
-        return self._own(context, instr.object, (), SelfField(ref.owner, member.name), depth)
-
-    def _own(
-        self, context: Context, receiver: int, args: tuple[int, ...], part: Part, depth: int
-    ) -> Templates:
-        """Return what fills a hole of an object's member, also of each object that a loop goes through."""
-        each = None
-        if isinstance(part, SelfField) and receiver != NONE:
-            each = self.each_field(context, receiver, part)
-        elif isinstance(part, Param) and part.name and part.slot < len(args):
-            if part.name.startswith(RESULT):
-                return self.filled(context, receiver, args, part, depth)
-            each = self.each_field(context, args[part.slot], SelfField(part.owner, part.name))
-        return each if each is not None else self.filled(context, receiver, args, part, depth)
+        return self.own(context, instr.object, (), SelfField(ref.owner, member.name), depth)
 
     def _library_constant(self, context: Context, instr: ir.Name | ir.Field) -> str | None:
         owners: list[str] = []
@@ -326,13 +317,15 @@ class Values(Elements):
                 if instr.name in keys.get(name, ()):
                     return keys[name][instr.name]
                 jdk = self.program.jdk_type(name)
+                rows = self.models.constants_by_type if self.models else {}
+                row = rows.get(name, {}).get(instr.name)
+                if jdk is None and row is not None and row.text:
+                    return row.text
                 if jdk is not None and instr.name in jdk.fields:
                     field = jdk.fields[instr.name]
                     if field.enum_constant:
                         return instr.name
                     if field.constant is None:
-                        rows = self.models.constants_by_type if self.models else {}
-                        row = rows.get(name, {}).get(instr.name)
                         return row.text or None if row is not None else None
                     if isinstance(field.constant, bool):
                         return str(field.constant).lower()
@@ -389,9 +382,9 @@ class Values(Elements):
                     own = self.returned(ref, depth)
                     if own is not None:
                         return substitute(
-                            own, lambda part: self._own(context, value, (), part, depth)
+                            own, lambda part: self.own(context, value, (), part, depth)
                         )
-                return self._enum_names(context, value, depth) or self.of(context, value, depth)
+                return self.enum_names(context, value, depth) or self.of(context, value, depth)
         return self.of(context, value, depth)
 
     def _combined(
@@ -432,10 +425,13 @@ class Values(Elements):
     def _call(self, context: Context, value: int, call: ir.Call, depth: int) -> Templates:
         targets = context.targets(value)
         if targets:
-            return self.project_call(context, call, targets, depth)
+            named = self.declared_name(context, call, targets[0], depth)
+            return named or self.project_call(context, call, targets, depth)
+        if call.name in CLASS_OF and not call.args:
+            return self.class_of(context, call.object, depth)
         if call.object == NONE:
             own = not call.args and call.name in ("name", "toString")
-            return self._enum_names(context, NONE, depth) or UNKNOWN if own else UNKNOWN
+            return self.enum_names(context, NONE, depth) or UNKNOWN if own else UNKNOWN
         receiver = context.code[call.object]
         if isinstance(receiver, ir.ClassLiteral):
             return class_name(context, receiver, call.name)
@@ -449,13 +445,15 @@ class Values(Elements):
                 return class_name(context, inner, "getPackageName")
         type_ = context.receiver_type(call)
         name = type_.name if type_ is not None else ""
-        if name == "java.lang.Class" and call.name in CLASS_NAMES:
-            return self._named_class(context, call, receiver, depth)
-        if call.name in ("name", "toString"):
-            enum = self._enum_names(context, call.object, depth)
+        if name == "java.lang.Class" and call.name in (*CLASS_NAMES, SIMPLE_NAME):
+            named = self.of(context, call.object, depth)
+            return turned(named, Turn(SIMPLE)) if call.name == SIMPLE_NAME else named
+        if call.name in ("name", "toString") and not call.args:
+            enum = self.enum_names(context, call.object, depth)
+            enum = enum or self.asked_name(context, call, name, depth)
             if enum:
                 return enum
-            constant = self._constant_name(context, receiver) if call.name == "name" else None
+            constant = self.constant_name(context, receiver) if call.name == "name" else None
             if constant is not None:
                 return ((constant,),)
         if name == "java.lang.String" or name in BUILDERS:
@@ -486,9 +484,23 @@ class Values(Elements):
                 continue
             if row.from_unit or row.to_unit or row.to_unit_argument is not None:
                 continue
-            if owner == row.type and 0 <= row.sources[0] < len(call.args):
-                return self.of(context, call.args[row.sources[0]], depth)
+            # An object may be a constant of the class.
+            asked = owner.rpartition(".")[0] or row.type if row.spelling == STYLES else owner
+            if asked == row.type and 0 <= row.sources[0] < len(call.args):
+                given = self.of(context, call.args[row.sources[0]], depth)
+                if row.spelling is None:
+                    return given
+                return respelt(given, row.spelling, self._styles(context, call, row, depth))
         return UNKNOWN
+
+    def _styles(
+        self, context: Context, call: ir.Call, row: ConversionRow, depth: int
+    ) -> tuple[str | None, str | None]:
+        """Return the styles from and to which a call of a library turns words, where objects stand for these."""
+        if row.spelling != STYLES:
+            return None, None
+        old, new = (known_text(self.of(context, at, depth)) for at in (call.object, call.args[0]))
+        return old, new
 
     def _entered(self, context: Context, call: ir.Call, depth: int) -> Templates:
         """Return what a constant map holds: under the key that is asked for, or under any; nothing for another map."""
@@ -517,40 +529,6 @@ class Values(Elements):
         key = ("entry", context.ref, value)
         return self.evaluation.once(key, depth, lambda: self.of(context, value, depth))
 
-    def _named_class(
-        self, context: Context, call: ir.Call, receiver: ir.Instr, depth: int
-    ) -> Templates:
-        """Return the name of a class: the own one, or one that is passed on as a value."""
-        if isinstance(receiver, ir.Call) and receiver.name == "getClass" and not receiver.args:
-            this = receiver.object == NONE or isinstance(context.code[receiver.object], ir.This)
-            if this and not self.program.subtypes(context.ref.owner):
-                return ((context.ref.owner,),)
-            return UNKNOWN
-        return self.of(context, call.object, depth)
-
-    def _enum_names(self, context: Context, value: int, depth: int) -> Templates:
-        """Return the name of the enum constant that an object is, in terms of what it is asked of; none of another object."""
-        if value == NONE or isinstance(context.code[value], ir.This):
-            owner = context.ref.owner
-        else:
-            type_ = context.type_of(value)
-            owner = type_.name if type_ is not None else ""
-            if type_ is None:
-                owner = next((ref.owner for ref in self.each(context, value)), "")
-        info = self.program.type(owner)
-        if info is None or info.decl.kind != "enum":
-            return ()
-        return self._own(context, value, (), SelfField(owner, CONSTANT), depth)
-
-    def _constant_name(self, context: Context, instr: ir.Instr) -> str | None:
-        """Return the name of a constant of a library, which only enums are asked for."""
-        if not isinstance(instr, ir.Name | ir.Field) or not instr.name.isupper():
-            return None
-        owner = context.denotes(instr.object) if isinstance(instr, ir.Field) else None
-        if owner is None or self.program.type(owner) is not None:
-            return None
-        return instr.name
-
     @override
     def project_call(
         self, context: Context, call: ir.Call, targets: list[MemberRef], depth: int
@@ -571,7 +549,7 @@ class Values(Elements):
             return self.asked_later(context, call, target) or unknown
         return substitute(
             found,
-            lambda part: self._own(context, call.object, call.args, part, depth),
+            lambda part: self.own(context, call.object, call.args, part, depth),
         )
 
     def returned(self, ref: MemberRef, depth: int) -> Templates | None:

@@ -11,7 +11,7 @@ Absent: members of annotated classes (``annotations_classes``), classes bound by
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
@@ -51,10 +51,20 @@ from conflens.program.types import JavaType
 from conflens.program.values import Values
 
 _ALIASES = frozenset({"command-line"})
-"""Domains in which the names one annotation gives are spellings of one option."""
+"""Domains in which the names that one annotation or definition gives are spellings of one option."""
 
 _SHORT = 2
 """The length of a name such as ``-p``, which means something else in each command."""
+
+
+def called_by(domain: str, names: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """Return the name that an option of several is called by, and its others but single letters; empty where each name is an option."""
+    if domain not in _ALIASES or not names:
+        return "", ()
+    main = max(names, key=len)
+    others = dict.fromkeys(name for name in names if len(name) > _SHORT)
+    return main, tuple(name for name in others if name != main)
+
 
 _PART = re.compile(r"[\w.*-]+")
 """A name below which a library reads others."""
@@ -344,7 +354,7 @@ class Finder:
             names = [Text(own, element.at, element.end, "")]
             span = (element.at, element.end)
         elif row.domain in _ALIASES:
-            others = [text.text for text in names if len(text.text) > _SHORT]
+            others = list(called_by(row.domain, [text.text for text in names])[1])
             names = [max(names, key=lambda text: len(text.text))]
         for text in names:
             name = text.text

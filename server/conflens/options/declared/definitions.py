@@ -29,6 +29,7 @@ from conflens.options.constant_arguments import (
     rendered,
     words,
 )
+from conflens.options.declared.annotations import called_by
 from conflens.options.declared.by_callers import stated
 from conflens.options.declared.refinement import Chains, Refined, refine
 from conflens.options.limits import joined, number_of
@@ -198,6 +199,9 @@ class _Member:
         hint = self._hint(*(made or (instr, row)), refined)
         start, end = self._scope(instr, refined)
         member = self._holder(value, refined)
+        main, others = called_by(
+            row.domain, [name[0] for name in names if name not in refined.old]
+        )
         done = set()
         for name, at, name_end in names:
             if name in done:
@@ -222,6 +226,7 @@ class _Member:
                 hint=hint,
                 description=description,
                 member=member,
+                aliases=others if name == main else (),
             )
 
     def _default(self, instr: ir.Call | ir.New, row: DefinitionRow) -> tuple[str, int, int] | None:

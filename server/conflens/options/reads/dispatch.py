@@ -24,6 +24,7 @@ from conflens.models.load import Models
 from conflens.options.arguments import COMMAND_LINE, NEXT
 from conflens.options.cuts import cut
 from conflens.options.model import OptionType, ReadKind
+from conflens.options.reads import picked_keys
 from conflens.options.reads.dispatch_subjects import (
     Subject,
     Subjects,
@@ -132,6 +133,51 @@ class _Finder:
                         continue
                     if taken or (subject.domain != NODES and not item.suffix):
                         yield site
+        yield from self._picked(context)
+
+    def _picked(self, context: Context) -> Iterator[Site]:
+        """Yield the reads of a helper that takes those keys of a map out which have a sign that callers name."""
+        seen: set[tuple[str, str, int]] = set()
+        for value, instr in _comparing(context):
+            one = isinstance(instr, ir.Call) and instr.object != NONE and len(instr.args) == 1
+            if not isinstance(instr, ir.Call) or not one or instr.name not in (_PREFIX, _SUFFIX):
+                continue
+            root = self.subjects.root(context, instr.object)
+            if root is None:
+                continue
+            arm = self._arm(context, value)
+            for call in picked_keys.told(self.values, context, instr.object, instr.args[0]):
+                subject = self.subjects.keys_of(call.context, call.container)
+                if subject is None or not call.text.strip():
+                    continue
+                ends = instr.name == _SUFFIX
+                item = _Compared(
+                    value,
+                    instr.args[0],
+                    call.text,
+                    not ends,
+                    instr.object,
+                    instr.name_at,
+                    instr.end,
+                    *arm,
+                    root,
+                    ends,
+                )
+                subject = self.subjects.with_values(context, subject, instr.object)
+                name = self._name(item, subject.domain)
+                if name is None or (name, subject.domain, item.at) in seen:
+                    continue
+                seen.add((name, subject.domain, item.at))
+                site = self._site(context, item, name, subject)
+                if site.followed != NONE and not self._takes_off(context, item):
+                    yield site
+
+    def _takes_off(self, context: Context, item: _Compared) -> bool:
+        """Tell whether the keys lose the start that is compared: what is looked up in what they are put into tells their names."""
+        return any(
+            self._is_rest(context, instr, item)
+            for instr in context.code.within(item.start, item.stop)
+        )
 
     @staticmethod
     def _name(item: _Compared, domain: str) -> str | None:
@@ -175,7 +221,8 @@ class _Finder:
                 pairs.append((pairs[0][1], pairs[0][0]))
         for subject, constant in pairs:
             place = self.subjects.root(context, subject)
-            texts = self._texts(context, constant) if place is not None else []
+            whole = call.name in EQUALITY
+            texts = self._texts(context, constant, whole) if place is not None else []
             start, stop = self._arm(context, value)
             for text in texts:
                 yield _Compared(
@@ -194,9 +241,11 @@ class _Finder:
             if texts:
                 return
 
-    def _texts(self, context: Context, value: int) -> list[str]:
+    def _texts(self, context: Context, value: int, whole: bool = False) -> list[str]:
+        """Return the constants that something is compared with, also made of others if it is compared as a ``whole``."""
         instr = context.code[value]
-        if not isinstance(instr, ir.Const | ir.Name | ir.Field):
+        joined = whole and isinstance(instr, ir.Binary) and instr.op == "+"
+        if not joined and not isinstance(instr, ir.Const | ir.Name | ir.Field):
             if not isinstance(instr, ir.Call) or instr.args or instr.object == NONE:
                 return []
             if not isinstance(context.code[instr.object], ir.Name | ir.Field):

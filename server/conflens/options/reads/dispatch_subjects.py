@@ -29,6 +29,7 @@ from conflens.options.origins.tracing import Tracer
 from conflens.options.reads.doubts import PLAIN, is_about
 from conflens.options.reads.nodes import NODES, Nodes, source_of
 from conflens.options.reads.opened import is_opened
+from conflens.options.reads.picked_keys import KEYS
 from conflens.options.reads.prefixes import WHOLE, Prefixes
 from conflens.options.roles import CERTAIN, Roles, words
 from conflens.program.body_uses import calls_with
@@ -38,7 +39,6 @@ from conflens.program.templates import Templates
 from conflens.program.values import Values
 
 _FIRST = NEXT | frozenset({"peek", "peekFirst", "element", "getFirst"})
-_KEYS = frozenset({"keySet", "stringPropertyNames", "propertyNames", "keys", "entrySet"})
 _EACH = frozenset(
     {"forEach", "forEachOrdered", "forEachRemaining", "filter", "map", "peek"}
     | {"anyMatch", "allMatch", "noneMatch", "takeWhile", "dropWhile"}
@@ -243,7 +243,7 @@ class Subjects:
         if isinstance(instr, ir.New) and len(instr.args) == 1:
             return self._elements(context, instr.args[0], depth + 1)
         if isinstance(instr, ir.Call):
-            if instr.name in _KEYS and instr.object != NONE:
+            if instr.name in KEYS and instr.object != NONE:
                 return self._keys_of(context, instr.object)
             if instr.name in COPIES:
                 return self._elements(context, copied(context, instr), depth + 1)
@@ -298,6 +298,26 @@ class Subjects:
             else:
                 break
         return self._is_load(context, value, slot)
+
+    def keys_of(self, context: Context, container: int) -> Subject | None:
+        """Return what the keys of a map are that is plainly configuration."""
+        type_ = context.type_of(container)
+        plain = type_ is not None and bool(self.prefixes.domain_of(type_.name))
+        if plain or self.roles.of(context, container).score >= CERTAIN:
+            return self._keys_of(context, container)
+        return None
+
+    def with_values(self, context: Context, subject: Subject, key: int) -> Subject:
+        """Return a subject with the locals that hold the value which belongs to a key."""
+        slot = self._entry_slot(context, key)
+        if slot is None:
+            return subject
+        slots = {slot}
+        for store in stores(context, slot):
+            entry = self._entry_slot(context, store.value)
+            slots |= {entry} if entry is not None else set()
+        values = frozenset().union(*(self._values(context, one) for one in slots))
+        return attrs.evolve(subject, value_slots=values - slots)
 
     def _keys_of(self, context: Context, container: int) -> Subject | None:
         type_ = context.type_of(container)

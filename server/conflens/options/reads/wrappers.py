@@ -46,7 +46,7 @@ from conflens.program.templates import (
     dynamic,
     substitute,
 )
-from conflens.program.types import STRING
+from conflens.program.types import OBJECT, STRING
 from conflens.program.values import Values
 
 MAX_DEPTH = 6
@@ -290,6 +290,9 @@ class Wrappers:
             for part in parts
             if isinstance(part, Param) and part.owner == ELEMENT
         }
+        parts = [part for template in names for part in template if isinstance(part, Param)]
+        if any(part.owner == OBJECT.name for part in parts):
+            return False
         for slot in slots:
             if slot >= len(member.params):
                 return False
