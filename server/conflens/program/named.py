@@ -62,7 +62,7 @@ class Named(Elements):
         self, context: Context, call: ir.Call, target: MemberRef, depth: int
     ) -> Templates:
         """Return the name of the enum constant that is asked by an interface which declares ``name()``; none for another method."""
-        if call.name != "name" or call.args or self.program.overriders(target):
+        if call.name != "name" or call.args or self.asking.overriders(target):
             return ()
         below = (target.owner, *self.program.all_subtypes(target.owner))
         if self.open(target).code or not any(map(self._is_enum, below)):
