@@ -11,9 +11,11 @@ The policy, in the order it is applied:
 3. A folder called ``target``, ``build``, ``out``, ``bin`` or ``dist`` is build output, and one called
    ``test``, ``tests``, ``*Test`` or ``test*`` in camel case holds tests, *unless it is a package*: the
    ``package`` line of a Java file below it says so (``src/main/java/org/x/build/Tool.java`` declares
-   ``org.x.build``; ``target/generated/org/x/Y.java`` declares ``org.x``).  So does ``buildSrc`` hold the code of a Gradle build, which is
-   no part of the program.  Build output, code of the build and tests are left out; tests only unless ``include_tests``.  Scripts and config files in a ``bin`` without class files
-   are nobody's output (``bin/jmeter.properties``) and stay.  The search for such a line stops after 200 folders.
+   ``org.x.build``; ``target/generated/org/x/Y.java`` declares ``org.x``).  A folder called ``buildSrc``
+   holds in the same way the code of a Gradle build, which is no part of the program.  Build output, code of
+   the build and tests are left out; tests only unless ``include_tests``.  Scripts and config files in a
+   ``bin`` without class files are nobody's output (``bin/jmeter.properties``) and stay.  The search for such
+   a line stops after 200 folders.
 4. Java files over 2 MB and documents over 2 MB are left out.
 5. ``content_reason`` judges what only the content tells: NUL bytes (not text) and generated sources.
    Generated means a folder ``generated`` or ``generated-*``, or within the first 1,000 bytes a
