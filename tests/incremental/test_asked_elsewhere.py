@@ -302,6 +302,37 @@ CASES = {
         },
         ("Proxy.java", '"servers"', '"hosts"'),
     ),
+    "what another class puts into the map of a plug-in": (
+        {
+            "Live.java": 'import java.util.*; class Live implements Filter { static final String SERVERS = "servers";'
+            " @Override public void init(Map<String, String> options) { System.out.println(options.get(SERVERS)); }"
+            " static Map<String, String> of(Set<String> all) { return Map.of(SERVERS, all.toString()); } }",
+            "Filter.java": "import java.util.*; interface Filter { void init(Map<String, String> options); }",
+            "Scan.java": "import java.util.*; class Scan { void run(Set<String> all) { Live.of(all); } }",
+        },
+        ("Scan.java", "Live.of(all)", "all.clear()"),
+    ),
+    "what is put under the key of a plug-in": (
+        {
+            "Live.java": 'import java.util.*; class Live implements Filter { static final String SERVERS = "servers";'
+            " @Override public void init(Map<String, String> options) { System.out.println(options.get(SERVERS)); } }",
+            "Filter.java": "import java.util.*; interface Filter { void init(Map<String, String> options); }",
+            "Scan.java": "import java.util.*; class Scan { void run(Set<String> all) { Map<String, String> given = new HashMap<>();"
+            " given.put(Live.SERVERS, all.toString()); } }",
+        },
+        ("Scan.java", "all.toString()", '"none"'),
+    ),
+    "who else names the key of a plug-in": (
+        {
+            "Live.java": 'import java.util.*; class Live implements Filter { static final String SERVERS = "servers";'
+            " @Override public void init(Map<String, String> options) { System.out.println(options.get(SERVERS)); } }",
+            "Filter.java": "import java.util.*; interface Filter { void init(Map<String, String> options); }",
+            "Scan.java": "import java.util.*; class Scan { void run(Set<String> all) { Map<String, String> given = new HashMap<>();"
+            " given.put(Live.SERVERS, all.toString()); } }",
+            "Names.java": "class Names { String name() { return describe(null); } String describe(String key) { return key; } }",
+        },
+        ("Names.java", "describe(null)", "describe(Live.SERVERS)"),
+    ),
     "the name of a definition that a local holds": (
         {
             "Names.java": 'class Names { static final String PORT = "port"; }',

@@ -100,6 +100,7 @@ NEAR = {
         "options/reads/handed_over": "_MOST _MOST_AT_ONCE",
         "options/reads/opened": "FAR _STEPS",
         "options/reads/own_entries": "_MOST",
+        "options/reads/run_arguments": "_MOST _CALLS",
         "options/reads/unseen_objects": "_MOST",
         "options/roles": "_DEPTH CERTAIN depth>6",
     },

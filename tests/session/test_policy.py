@@ -109,6 +109,19 @@ def test_the_search_for_a_package_below_build_output_is_bounded() -> None:
     assert found(files) == ([], [])
 
 
+def test_the_code_of_a_gradle_build_is_left_out_but_a_package_called_so_is_not() -> None:
+    files = {
+        "buildSrc/src/main/groovy/x/Task.java": "package x;",
+        "buildSrc/src/main/resources/app.properties": "",
+        "src/main/java/x/buildSrc/Tool.java": "package x.buildSrc;",
+        "maven-plugin/src/main/java/x/Goal.java": "package x;",
+    }
+    assert found(files) == (
+        ["maven-plugin/src/main/java/x/Goal.java", "src/main/java/x/buildSrc/Tool.java"],
+        ["buildSrc/src/main/groovy/x/Task.java: code of the build"],
+    )
+
+
 TESTS = {
     "src/main/java/x/A.java": "package x;",
     "src/main/java/x/test/Harness.java": "package x.test;",

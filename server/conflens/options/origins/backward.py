@@ -10,7 +10,7 @@ Absent: what the instructions mean (``reflection``, ``sources``).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from conflens.facts import ir
@@ -46,13 +46,20 @@ class Part(NamedTuple):
 
 
 def parts(
-    tracer: Tracer, context: Context, value: int, hops: int = 0, *, changes: bool = False
+    tracer: Tracer,
+    context: Context,
+    value: int,
+    hops: int = 0,
+    *,
+    changes: bool = False,
+    tools: Collection[str] = (),
 ) -> Iterator[Part]:
     """Yield the values that one is made from, itself first.
 
-    ``changes``: what setters of a local are given counts too, and what members are put into it.
+    ``changes``: what setters of a local are given counts too, and what members are put into it.  ``tools``: types of
+    objects that make something of what they are given, and of which it does not matter where they come from.
     """
-    return _walk(tracer, (Part(context, value, hops),), MOST, changes=changes)
+    return _walk(tracer, (Part(context, value, hops),), MOST, changes=changes, tools=tools)
 
 
 def stored(tracer: Tracer, field: MemberRef, hops: int) -> Iterator[Part]:
@@ -61,7 +68,12 @@ def stored(tracer: Tracer, field: MemberRef, hops: int) -> Iterator[Part]:
 
 
 def _walk(
-    tracer: Tracer, starts: Iterable[Part], most: int, *, changes: bool = False
+    tracer: Tracer,
+    starts: Iterable[Part],
+    most: int,
+    *,
+    changes: bool = False,
+    tools: Collection[str] = (),
 ) -> Iterator[Part]:
     queue = deque((part, False) for part in starts)
     seen: dict[tuple[MemberRef, int], bool] = {}
@@ -74,7 +86,7 @@ def _walk(
         if key not in seen:
             yield part
         seen[key] = inside
-        for other in _next(tracer, part, inside=inside):
+        for other in _next(tracer, part, tools, inside=inside):
             queue.append((other, _is_inside(part, other, inside=inside)))
         if changes:
             queue.extend((other, inside) for other in _changes(part))
@@ -87,7 +99,7 @@ def _is_inside(part: Part, other: Part, *, inside: bool) -> bool:
     return inside or (isinstance(part.instr, ir.Call) and other.context.ref != part.context.ref)
 
 
-def _next(tracer: Tracer, part: Part, *, inside: bool) -> Iterator[Part]:
+def _next(tracer: Tracer, part: Part, tools: Collection[str], *, inside: bool) -> Iterator[Part]:
     context, instr, hops = part.context, part.instr, part.hops
     match instr:
         case ir.Load():
@@ -103,14 +115,23 @@ def _next(tracer: Tracer, part: Part, *, inside: bool) -> Iterator[Part]:
         case ir.Lambda() | ir.ClassLiteral():
             return
         case _:
+            tool = _tool(context, instr, tools) if tools else NONE
             for operand in _made_from(context, part.value, instr):
-                yield Part(context, operand, hops)
+                if operand != tool or tool == NONE:
+                    yield Part(context, operand, hops)
             if isinstance(instr, ir.Call) and hops < HOPS:
                 for target in context.targets(part.value)[:1]:
                     inner = tracer.values.open(target)
                     for other in inner.code:
                         if isinstance(other, ir.Return) and other.kind == "return":
                             yield Part(inner, other.value, hops + 1)
+
+
+def _tool(context: Context, instr: ir.Instr, tools: Collection[str]) -> int:
+    """Return the object that a call asks to make something of its arguments."""
+    if not isinstance(instr, ir.Call) or not instr.args or instr.object == NONE:
+        return NONE
+    return instr.object if _type_name(context, instr.object) in tools else NONE
 
 
 def _made_from(context: Context, value: int, instr: ir.Instr) -> Iterable[int]:

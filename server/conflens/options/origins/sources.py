@@ -46,6 +46,14 @@ class Sources:
             for word in words(simple(row.type))
         )
 
+        self._mappers = frozenset(
+            name
+            for row in models.bindings
+            if row.shape == "class" and row.prefix is None and row.evidence == "role"
+            for name in (row.type, *row.also_types)
+            if isinstance(row.argument, int) and row.argument > 0
+        )
+
     def of(
         self,
         context: Context,
@@ -150,11 +158,12 @@ class Sources:
         """Tell whether a value comes from a file that the program itself names as configuration, and from no data.
 
         The nearest name of a file counts, be it a text or that of a variable that holds it (``configFile``), or the nearest class whose name says that it reads or holds configuration.  The words
-        of the library's types, such as ``Document`` and ``Element``, and those ``ignored`` say nothing.  Fewer ``hops`` than none lead further back.
+        of the library's types, such as ``Document`` and ``Element``, and those ``ignored`` say nothing, nor does where the object comes from that parses a text.
+        Fewer ``hops`` than none lead further back.
         """
         silent = self._formats.union(ignored)
         named: bool | None = None
-        for part in parts(self.tracer, context, value, hops):
+        for part in parts(self.tracer, context, value, hops, tools=self._mappers):
             instr = part.instr
             if (
                 named is None

@@ -23,6 +23,7 @@ from conflens.options.origins.maps import is_nested
 from conflens.options.origins.sources import Sources
 from conflens.options.origins.tracing import root
 from conflens.options.reads.opened import is_opened, place_of
+from conflens.options.reads.run_arguments import is_given_by_run
 from conflens.options.roles import CERTAIN, Role, Roles, words
 from conflens.options.sites import Doubt
 from conflens.program.body_uses import returned
@@ -45,6 +46,8 @@ def doubt(
         data = row.domain == "properties" and is_data(sources, context, call, HOPS)
         data = data and sources.is_fed_only_data(context, call.object, HOPS)
         return Doubt.DATA if data else Doubt.NONE
+    if isinstance(row.name, int) and is_given_by_run(sources, context, call, call.args[row.name]):
+        return Doubt.AGAINST
     type_ = context.receiver_type(call)
     nested = is_nested(type_)
     plain = role.score >= PLAIN and not (nested and is_about(sources.models, context, call.object))

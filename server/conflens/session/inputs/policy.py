@@ -11,9 +11,11 @@ The policy, in the order it is applied:
 3. A folder called ``target``, ``build``, ``out``, ``bin`` or ``dist`` is build output, and one called
    ``test``, ``tests``, ``*Test`` or ``test*`` in camel case holds tests, *unless it is a package*: the
    ``package`` line of a Java file below it says so (``src/main/java/org/x/build/Tool.java`` declares
-   ``org.x.build``; ``target/generated/org/x/Y.java`` declares ``org.x``).  Build output and tests are
-   left out; tests only unless ``include_tests``.  Scripts and config files in a ``bin`` without class files
-   are nobody's output (``bin/jmeter.properties``) and stay.  The search for such a line stops after 200 folders.
+   ``org.x.build``; ``target/generated/org/x/Y.java`` declares ``org.x``).  A folder called ``buildSrc``
+   holds in the same way the code of a Gradle build, which is no part of the program.  Build output, code of
+   the build and tests are left out; tests only unless ``include_tests``.  Scripts and config files in a
+   ``bin`` without class files are nobody's output (``bin/jmeter.properties``) and stay.  The search for such
+   a line stops after 200 folders.
 4. Java files over 2 MB and documents over 2 MB are left out.
 5. ``content_reason`` judges what only the content tells: NUL bytes (not text) and generated sources.
    Generated means a folder ``generated`` or ``generated-*``, or within the first 1,000 bytes a
@@ -59,6 +61,7 @@ TOO_LARGE = "larger than 2 MB"
 IGNORED = "named in .gitignore"
 EXCLUDED = "excluded by .conflens.toml"
 BUILD_OUTPUT = "build output"
+BUILD_CODE = "code of the build"
 TESTS = "test sources"
 GENERATED = "generated"
 NOT_TEXT = "not text"
@@ -76,6 +79,8 @@ _TEMPLATE = re.compile(
 )
 _NEVER = frozenset({"node_modules", "__pycache__"})
 _BUILD = frozenset({"target", "build", "out", "bin", "dist"})
+_BUILD_SOURCES = "buildSrc"
+"""The folder in which Gradle keeps what only the build itself runs."""
 _TEST = re.compile(r"tests?\Z|test[A-Z-]\w*\Z|[a-z]\w*Tests?\Z")
 _SEARCHED_FOLDERS = 200
 _ASKED_FILES = 5
@@ -185,7 +190,9 @@ def may_leave(path: str, size: int | None) -> bool:
         return True
     folders = path.split("/")[:-1]
     return path.endswith(".java") and any(
-        name in _BUILD or _is_test("/".join((*folders[:number], "")), name)
+        name in _BUILD
+        or name == _BUILD_SOURCES
+        or _is_test("/".join((*folders[:number], "")), name)
         for number, name in enumerate(folders)
     )
 
@@ -341,6 +348,8 @@ class _Walk:
             return True
         if name in _BUILD:
             self.doubtful[path] = BUILD_OUTPUT
+        elif name == _BUILD_SOURCES:
+            self.doubtful[path] = BUILD_CODE
         elif not self.rules.include_tests and _is_test(prefix, name):
             self.doubtful[path] = TESTS
         return True
