@@ -38,7 +38,7 @@ def is_given_by_run(sources: Sources, context: Context, call: ir.Call, key: int)
         return False
     field = context.field_of(key)
     text = known_text(sources.tracer.values.of(context, key))
-    if text is None or not _overrides(context):
+    if text is None or not _overrides(sources, context):
         return False
     if field is None and not isinstance(context.code[root(context, key)], ir.Const):
         return False
@@ -48,12 +48,12 @@ def is_given_by_run(sources: Sources, context: Context, call: ir.Call, key: int)
     )
 
 
-def _overrides(context: Context) -> bool:
+def _overrides(sources: Sources, context: Context) -> bool:
     """Tell whether a method is one that a framework calls."""
     member = context.member
     if any(simple(one.name) == "Override" for one in member.annotations):
         return True
-    return bool(context.program.overridden(context.ref))
+    return bool(sources.tracer.values.asking.overridden(context.ref))
 
 
 def _is_put(sources: Sources, owner: str, field: MemberRef | None, text: str) -> bool:
