@@ -134,7 +134,7 @@ def test_an_answer_that_does_not_fit_leaves_no_trace(
         b"null",
         b'{"a": 1}',
         b'""',
-        b"\0" * 8,
+        b"\0" * 7,
     ],
     ids=lambda body: f"{body[:8]!r}x{len(body)}",
 )

@@ -206,7 +206,7 @@ def test_an_instruction_is_shown_without_what_it_hands_over(limit: int) -> None:
 LITERAL = '"Hunter"'
 LONG = {
     "concatenation": f"char[] c = (x{f' + {LITERAL}' * 3000}).toCharArray();",
-    "chain": f"b{'.a()' * 3000}.login({LITERAL}); token({LITERAL});",
+    "chain": f'getDataSource(){".a()" * 3000}.getConnection("sa", {LITERAL});',
     "choices": f"connect(x, {f'x ? {LITERAL} : ' * 100}null, 1);",
 }
 
@@ -214,5 +214,5 @@ LONG = {
 @pytest.mark.parametrize("title", LONG)
 def test_long_expressions_are_looked_through(title: str) -> None:
     code = LONG[title]
-    assert shown(code).count(LITERAL) == (title == "chain")
+    assert LITERAL not in shown(code)
     assert "(hidden)" in shown(code)
