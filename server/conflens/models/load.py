@@ -428,7 +428,7 @@ def _changes(plural: str, single: str, listed: object) -> list[dict[str, Any]]:
 
 
 def _below(listed: object) -> Iterable[dict[str, Any]]:
-    """What each name says that a library reads below the one it is told: its type, and perhaps its default behind that."""
+    """Return the type and the default of each key that a library reads below a name that code gives it."""
     if not isinstance(listed, dict) or not listed:
         raise RowError(f"key 'below': expected a table, found {described(listed)}", "below")
     for name, said in listed.items():

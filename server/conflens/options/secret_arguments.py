@@ -128,10 +128,11 @@ class Takers:
         if known is None:
             first, *others = words(name) or ("",)
             given = name[len(first) :] if others and first in _GIVING else name
-            known = self._called[name] = first not in _ASKING and self._is_secret(given)
+            known = self._called[name] = first not in _ASKING and self.is_secret(given)
         return known
 
-    def _is_secret(self, name: str) -> bool:
+    def is_secret(self, name: str) -> bool:
+        """Tell whether a name is that of a secret; each is looked at once."""
         known = self._names.get(name)
         if known is None:
             known = self._names[name] = is_secret_name(name)
@@ -142,7 +143,7 @@ class Takers:
             places = frozenset(
                 index
                 for index, param in enumerate(member.params)
-                if self._is_secret(param.name)
+                if self.is_secret(param.name)
                 and _TEXT.search(param.type)
                 and not _TABLE.search(param.type)
             )
@@ -194,10 +195,10 @@ class SecretArguments:
         for name, users in facts.names.items():
             if name in targets or name in rows or is_secret(name):
                 found.update(made.intersection(users))
-            if is_secret_name(name):
+            if self._takers.is_secret(name):
                 found.update(users)
         for number, member in enumerate(facts.members):
-            if any(is_secret_name(param.name) for param in member.params):
+            if any(self._takers.is_secret(param.name) for param in member.params):
                 found.add(number)
         for name in _COMPARING & facts.calls.keys():
             found.update(facts.calls[name])
@@ -238,7 +239,7 @@ class _Handed:
             yield from self._compared(instr)
             if (
                 isinstance(instr, ir.Store | ir.StoreField)
-                and is_secret_name(self._set(instr))
+                and self._takers.is_secret(self._set(instr))
                 # Of a literal alone the text around it tells.
                 and not isinstance(self._body.code[instr.value], ir.Const)
             ):
@@ -287,7 +288,7 @@ class _Handed:
                     pending += ir.operands(instr)
                 case _:
                     pass
-            if name and is_secret_name(name):
+            if name and self._takers.is_secret(name):
                 return True
         return False
 

@@ -1,6 +1,6 @@
 """Who uses a name, asked so that what rests on the answer is made again when another body begins to use it.
 
-Rule for evaluations: whoever keeps a result asks here and not the program, which notes nothing (``tests/layers/test_asking.py``).
+Rule: code whose result is cached asks here; the program itself records nothing (``tests/layers/test_asking.py``).
 Absent: the index itself (``users``), what is done with the notes (``trail``).
 """
 
@@ -22,12 +22,12 @@ class Asking:
         self._trail = trail
 
     def users(self, name: str) -> tuple[MemberRef, ...]:
-        """Return the members that call a method of this name; who opens only some of them asks ``every_user``."""
+        """Return the members that call a method of this name; code that opens only some of them calls ``every_user``."""
         self._trail.names.add(name)
         return self._program.users(name)
 
     def mentions(self, name: str) -> tuple[MemberRef, ...]:
-        """Return the members that mention a field or a type of this name; who opens only some asks ``every_mention``."""
+        """Return the members that mention a field or a type of this name; code that opens only some calls ``every_mention``."""
         self._trail.names.add(name)
         return self._program.mentions(name)
 

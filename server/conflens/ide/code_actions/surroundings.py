@@ -80,8 +80,10 @@ def _is_plain_element(found: Found, behind: int) -> bool:
 
 
 def _has_plain_comments(found: Found, behind: int) -> bool:
-    """Tell whether comments stand above what they are about: those that follow belong to the next key, and the sibling has its own
-    above it too.  None may be a key that is commented out, or go on with what stands behind the sibling on its line."""
+    """Tell whether each comment describes the key below it: the next key and the sibling both have theirs above them.
+
+    A key that is commented out, or a comment that continues the one at the end of the sibling's line, makes that unsure.
+    """
     first = behind
     while first < len(found.lines) and not found.at(first).strip():
         first += 1

@@ -133,7 +133,7 @@ def _is_part(context: Context, models: Models, value: int) -> bool:
             return False
         info = program.type(owner.name)
         if info is not None:
-            # What its class is, is told by an annotation of that: an edit of it redoes everything.
+            # Whether its class is bound depends on an annotation of the class: an edit of that starts discovery over.
             used = uses(info.decl.annotations, info.path, info.name)
             rows = ((row, use) for use in used for row in fitting(program, models, use))
             return any(row.role == "class" and has_key(use, row.prefix) for row, use in rows)

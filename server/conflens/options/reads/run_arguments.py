@@ -1,7 +1,7 @@
 """Arguments that a program gives to a part of its own: what is asked of the map that a plug-in is started with is no option then.
 
 ``setting.addOption(LIVE, servers)`` in a method that makes the setting, and that other parts of the program call, gives the plug-in what
-this one run needs.  Whoever fills an object that is handed over (``static void setLimit(Setting setting, int limit)``) is a help for users; a key that goes
+this one run needs.  A method that fills an object it is given (``static void setLimit(Setting setting, int limit)``) is a helper for users; a key that goes
 with a fixed text is described or has a default; a value that configuration gives is the user's.  A constant that is used
 in any other way is kept as well.
 Absent: maps that are seen to be filled on their way (``origins.filled_here``).
@@ -25,7 +25,7 @@ from conflens.program.templates import known_text
 _PUTS = ("put", "add", "set")
 _ASKS = ("get", "contains", "has", "remove")
 _MOST = 60
-"""Members that mention a key; with more, nothing is told of it."""
+"""Members that mention a key; a key that more of them mention is not judged."""
 _CALLS = 3
 """Calls from a method that puts something to another class."""
 

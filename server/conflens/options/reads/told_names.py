@@ -1,8 +1,8 @@
 """Names that a call tells a library, below which it reads options: ``registry.rateLimiter(key, "login")`` makes it read
 ``resilience4j.ratelimiter.configs.login.limit-for-period`` and others.
 
-Only where somebody else makes the object that is told: one that the program makes itself (``RateLimiterRegistry.of(config)``)
-has what the program gives it.
+This holds only for objects that the framework makes: one that the program makes itself (``RateLimiterRegistry.of(config)``)
+is configured by the program.
 Absent: names that annotations tell (``declared.annotations``).
 """
 

@@ -1,8 +1,8 @@
 """Objects that are asked as one of a class, but are not seen to be of the subclass whose code would read an option.
 
 A subclass puts a prefix that it keeps before each key that its class is asked for.  What is asked of an object of the class has such a prefix
-only where the object is seen to be one of the subclass; else all prefixes of the program would count for it.  Of an interface, or an abstract class, each
-object is one of a subclass.
+only if the object is known to be of that subclass; otherwise every prefix in the program would apply to it.  Each object of an interface, or of an
+abstract class, is one of a subclass.
 Absent: what fields of objects hold (``program.objects``).
 """
 
