@@ -37,9 +37,15 @@ def command(*arguments: str) -> list[str]:
 
 
 def environment(cache: Path) -> dict[str, str]:
-    """Return the environment with ConfLens on the path and its cache in ``cache``."""
+    """Return the environment with ConfLens on the path and its cache in ``cache``.
+
+    Modules are compiled once, as those of an installed package are.
+    """
     own = {"PYTHONPATH": str(HOUSE / "server"), "XDG_CACHE_HOME": str(cache), "HOME": str(cache)}
-    return {**os.environ, **own}
+    around = {
+        name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
+    }
+    return {**around, **own}
 
 
 def scan_rows(project: Path, rounds: int) -> Iterator[Row]:
