@@ -38,6 +38,7 @@ class Callees:
         self.program: Program = rows.program
         self._getters: dict[MemberRef, MemberRef | None] = {}
         self._run_by: dict[tuple[MemberRef, str], tuple[tuple[MemberRef, ...], int]] = {}
+        self._run_at: dict[MemberRef, dict[int, tuple[tuple[MemberRef, ...], int]]] = {}
         self._made: dict[str, bool] = {}
         self._initialisers: dict[str, list[MemberRef]] = {}
 
@@ -51,6 +52,15 @@ class Callees:
 
     def run_by(self, code: Code, index: int) -> tuple[tuple[MemberRef, ...], int]:
         """Return the project methods with code that a call may run, and the doubt about which."""
+        known = self._run_at.get(code.ref)
+        if known is None:
+            known = self._run_at[code.ref] = {}
+        found = known.get(index)
+        if found is None:
+            found = known[index] = self._find_run(code, index)
+        return found
+
+    def _find_run(self, code: Code, index: int) -> tuple[tuple[MemberRef, ...], int]:
         targets = code.context.targets(index)[:1]
         if not targets:
             return (), Doubt.NONE

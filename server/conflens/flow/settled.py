@@ -37,6 +37,7 @@ Given = tuple[tuple[int, Literal], ...]
 _NOTE = "flow.deciding"
 _SETTLED = "flow.settled"
 _HANDED = "flow.handed"
+_ASKED = "flow.asked"
 _DEPTH = 6
 """Locals and casts that are looked through for one argument."""
 _FURTHER = 2
@@ -67,6 +68,7 @@ class Settling:
         self.program = library.program
         self.open = open_
         self._asked: dict[tuple[MemberRef, int], tuple[frozenset[int], frozenset[MemberRef]]] = {}
+        self._idle: dict[tuple[MemberRef, Given], tuple[tuple[Range, ...], float]] = {}
 
     def given_by(self, code: Code, index: int, target: MemberRef, given: Given = ()) -> Given:
         """Return what a call gives to parameters of a method, of those that conditions ask for there or further down.
@@ -138,11 +140,20 @@ class Settling:
         A settled condition is in it as an empty range: nothing else decides there.
         """
         deciding = _deciding(code) if given else frozenset()
-        known = {slot: literal for slot, literal in given if slot in deciding}
+        known = tuple(one for one in given if one[0] in deciding)
         if not known:
             return ()
         code.context.notes[_SETTLED] = True
-        results = _Results(self, code, known).found
+        key = (code.ref, known)
+        kept = self._idle.get(key)
+        if kept is None:
+            with self.program.meter.sharing() as spent:
+                kept = self._idle[key] = self._find_idle(code, known), spent()
+        self.program.meter.uses(key, kept[1])
+        return kept[0]
+
+    def _find_idle(self, code: Code, given: Given) -> tuple[Range, ...]:
+        results = _Results(self, code, dict(given)).found
         found: list[Range] = []
         for value, places in conditions(code).tested.items():
             result = results.get(value)
@@ -344,6 +355,18 @@ def _deciding(code: Code) -> frozenset[int]:
     return found
 
 
+def _asked_for(code: Code) -> tuple[int, ...]:
+    """Return the instructions of what the conditions of a body ask, in order."""
+    kept = code.context.notes.get(_ASKED)
+    if isinstance(kept, tuple):
+        return kept
+    found = tuple(
+        sorted({inner for value in conditions(code).tested for inner in code.inside(value)})
+    )
+    code.context.notes[_ASKED] = found
+    return found
+
+
 def _ends(code: Code, case: ir.Case) -> bool:
     """Tell whether a case does not run on into the next."""
     return case.arrow or (
@@ -378,9 +401,11 @@ class _Results:
         self.code = code
         self.found: dict[int, Literal] = {}
         found = self.found
-        settling.program.meter.spend(len(code.code))
-        for index, instr in enumerate(code.code):
+        asked = _asked_for(code)
+        settling.program.meter.spend(1 + len(asked))
+        for index in asked:
             # Operands stand before what takes them.
+            instr = code.code[index]
             result: Literal | None = None
             match instr:
                 case ir.Const():
