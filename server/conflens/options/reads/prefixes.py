@@ -38,6 +38,7 @@ from conflens.program.body_uses import returned
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 from conflens.program.templates import Param, Part, Templates, concat, substitute, union
+from conflens.program.types import STRING, unboxed
 
 DEPTH = 24
 """Sections in sections, methods and fields that are followed."""
@@ -205,6 +206,9 @@ class Prefixes:
         if value == NONE or depth > DEPTH:
             return None
         self._program.meter.spend()
+        type_ = context.type_of(value)
+        if type_ == STRING or unboxed(type_):
+            return None  # a text or a number holds no entries
         instr = context.code[value]
         match instr:
             case ir.Cast():
