@@ -66,6 +66,8 @@ def test_fields_classified_as_numbers_are_numbers() -> None:
         (BODY, f"byte[] b = new byte[list.size()]; {BODY}", False),
         (BODY, f"return; {BODY}", False),
         (f"var a = 1; {BODY}", f'var a = "x"; {BODY}', False),
+        (f"int n = 2; byte b = 1; {BODY}", f"int a = 1; int n = 2; byte b = 1; {BODY}", True),
+        (f"int a = 1; int n = 2; byte b = 1; {BODY}", f"int n = 2; byte b = 1; {BODY}", True),
     ],
 )
 def test_inert_and_other_changes(old: str, new: str, kept: bool) -> None:
@@ -73,6 +75,45 @@ def test_inert_and_other_changes(old: str, new: str, kept: bool) -> None:
     program = Edited({"p/A.java": CLASS.format(getter=getter, body=old)})
     traced = program.edit("p/A.java", CLASS.format(getter=getter, body=new))
     assert traced.program.memo is program.program.memo
+    assert traced.table == program.fresh()
+    assert traced.table.options
+    assert (traced.redone == frozenset()) is kept
+
+
+SETTLED = """package p;
+class A {{
+    void m() {{
+        run(Integer.getInteger("a.size"), false);
+    }}
+    static void run(int size, boolean quick) {{
+        {first}
+        if (quick) {{
+            {idle}
+            return;
+        }}
+        Thread.yield();
+        {last}
+        byte[] made = new byte[size];
+    }}
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kept"),
+    [
+        ({}, {"first": "int a = 1;"}, True),
+        ({"last": "int b = 1;"}, {}, True),
+        ({}, {"first": "quick = true;"}, False),
+        ({}, {"last": "if (size > 3) { return; }"}, False),
+    ],
+)
+def test_changes_of_a_body_of_which_a_part_never_runs(
+    old: dict[str, str], new: dict[str, str], kept: bool
+) -> None:
+    empty = {"first": "", "idle": "", "last": ""}
+    program = Edited({"p/A.java": SETTLED.format(**(empty | old))})
+    traced = program.edit("p/A.java", SETTLED.format(**(empty | new)))
     assert traced.table == program.fresh()
     assert traced.table.options
     assert (traced.redone == frozenset()) is kept

@@ -25,6 +25,7 @@ from conflens.flow.below import Edge, Profile
 from conflens.flow.code import Code
 from conflens.flow.engine import Engine
 from conflens.flow.forms import Came, Fact, Out, Seed, SeedKind
+from conflens.flow.guards import Range
 from conflens.flow.making import Slice
 from conflens.flow.patterns import is_query
 from conflens.flow.sinks import Sink
@@ -213,8 +214,6 @@ class Comparer:
         if self.engine.below.settling.takes(code, match.changed(was.code, code.code), was):
             return False
         for seed, kept in kept_slices(was).items():
-            if seed.idle:
-                return False
             if kept is None:
                 # It was let go with the body, which says the same again.
                 kept = self._old_engine().slices.of(Code(self.before, ref), seed)
@@ -246,7 +245,10 @@ class Comparer:
             if not isinstance(moved, int):
                 return False
             at = moved
-        made = self.engine.slices.of(code, seed._replace(at=at))
+        idle = match.spans(seed.idle)
+        if idle is None:
+            return False
+        made = self.engine.slices.of(code, seed._replace(at=at, idle=idle))
         if [match.out(out, False) for out in kept.outs] != [
             match.out(out, True) for out in made.outs
         ]:
@@ -266,9 +268,24 @@ class _Match:
         self.start = start
         self.stop = len(old.code) - tail
         self.by = len(new.code) - len(old.code)
-        known = _head(_locals(old), _locals(new))
-        rest = _tail(_locals(old), _locals(new), known)
+        known, rest = self._known_locals(old, new)
         self._slots = (known, len(old.locals) - rest, len(new.locals) - len(old.locals))
+
+    def _known_locals(self, old: ir.Body, new: ir.Body) -> tuple[int, int]:
+        """Return how many locals at the beginning, and how many at the end, are the same in both bodies.
+
+        Types alone may not tell which of several locals is new: then it is the first that the gap assigns.
+        """
+        before, after = _locals(old), _locals(new)
+        known, short = _head(before, after), min(len(before), len(after))
+        lowest = short - _tail(before, after, 0)
+        if lowest > known:
+            return known, _tail(before, after, known)
+        longer = new.code if len(after) > len(before) else old.code
+        assigned = (longer[index] for index in self.gap(longer is new.code))
+        own = [instr.slot for instr in assigned if isinstance(instr, ir.Store) and not instr.up]
+        known = min((slot for slot in own if lowest <= slot <= known), default=known)
+        return known, short - known
 
     @staticmethod
     def of(old: ir.Body, new: ir.Body) -> _Match | None:
@@ -349,6 +366,20 @@ class _Match:
         if bound <= stop:
             return _INSIDE
         return bound if new else bound + self.by
+
+    def spans(self, spans: Sequence[Range]) -> tuple[Range, ...] | None:
+        """Return ranges of the old body in the new one; ``None`` if the gap is at the border of one.
+
+        An empty range stands for the instruction that it begins with.
+        """
+        found: list[Range] = []
+        for start, stop in spans:
+            move = self.index if start == stop else self.bound
+            first, last = move(start, False), move(stop, False)
+            if not isinstance(first, int) or not isinstance(last, int):
+                return None
+            found.append((first, last))
+        return tuple(found)
 
     def slot(self, slot: int, new: bool) -> int | str:
         """Return a local's number."""
