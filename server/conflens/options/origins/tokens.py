@@ -14,7 +14,7 @@ from conflens.facts.ir import NONE
 from conflens.program.body_uses import calls_with, takers
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
-from conflens.program.types import JavaType
+from conflens.program.types import ARRAY, OBJECT, PRIMITIVES, JavaType
 from conflens.program.values import Values
 
 _PUTS = frozenset({"add", "put", "putIfAbsent", "addAll"})
@@ -22,6 +22,7 @@ _FACTORIES = frozenset(
     {"of", "asList", "copyOf", "ofEntries", "entry", "singleton", "singletonList"}
 )
 _CLASS = "java.lang.Class"
+CONSTRUCTOR = "java.lang.reflect.Constructor"
 _DEPTH = 4
 _MOST = 200
 
@@ -31,6 +32,18 @@ def holds_tokens(type_: JavaType | None, depth: int = 0) -> bool:
     if type_ is None or depth > _DEPTH:
         return False
     return type_.name == _CLASS or any(holds_tokens(arg, depth + 1) for arg in type_.args)
+
+
+def is_token(type_: JavaType) -> bool:
+    """Tell whether a type is that of a token."""
+    return type_.name == _CLASS
+
+
+def is_apart(type_: JavaType) -> bool:
+    """Tell whether what a token is asked for leads to no object of its class: its loader, its name, a resource beside it."""
+    if type_.name in (OBJECT.name, ARRAY, CONSTRUCTOR) or holds_tokens(type_):
+        return False
+    return type_.name in PRIMITIVES or type_.name.startswith("java.")
 
 
 def is_factory(context: Context, call: ir.Call | ir.New) -> bool:

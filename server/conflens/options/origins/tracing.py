@@ -25,7 +25,16 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
 from conflens.options.constant_arguments import Reach
-from conflens.options.origins.tokens import elements, handed, holds_tokens, is_factory, put_into
+from conflens.options.origins.tokens import (
+    CONSTRUCTOR,
+    elements,
+    handed,
+    holds_tokens,
+    is_apart,
+    is_factory,
+    is_token,
+    put_into,
+)
 from conflens.program.body_uses import MADE, called, loads
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -202,7 +211,7 @@ class Tracer:
                     return self._types(self._named(context, instr.type)[:1])
                 inner = instr.type.partition("<")[2].removesuffix(">")
                 named = self._named(context, inner) if inner else []
-                return self._types(named) if named else self._given(context, instr, depth)
+                return self._types(named) if named else self._given(context, value, instr, depth)
             case ir.Cast():
                 cast = _Origin(frozenset(), self._declared(context, value, mode), ())
                 return _joined((self._origin(context, instr.value, mode, depth), cast))
@@ -279,7 +288,7 @@ class Tracer:
             if call.object == NONE:
                 return self._types(self._own(context.ref.owner))
             return self._origin(context, call.object, "object", depth)
-        return self._given(context, call, depth)
+        return self._given(context, value, call, depth)
 
     def _overriders(self, ref: MemberRef, mode: Mode) -> Iterator[MemberRef]:
         """Yield the overriding methods whose results count."""
@@ -298,7 +307,7 @@ class Tracer:
             return ""
         return next(iter(self._named(context, literal.type)), "")
 
-    def _given(self, context: Context, call: ir.Call | ir.New, depth: int) -> _Origin:
+    def _given(self, context: Context, value: int, call: ir.Call | ir.New, depth: int) -> _Origin:
         """Return what a library makes a token, or a collection of tokens, from: those among its arguments, or its receiver."""
         found = []
         many = is_factory(context, call)
@@ -309,9 +318,10 @@ class Tracer:
                 found.append(self._origin(context, arg, "token", depth))
         if isinstance(call, ir.Call) and call.object != NONE:
             type_ = context.receiver_type(call)
-            if holds_tokens(type_) or (
-                type_ is not None and type_.name == "java.lang.reflect.Constructor"
-            ):
+            made = context.type_of(value)
+            if made is not None and type_ is not None and is_token(type_) and is_apart(made):
+                return _NOTHING
+            if holds_tokens(type_) or (type_ is not None and type_.name == CONSTRUCTOR):
                 found.append(self._origin(context, call.object, "token", depth))
         return _joined(found)
 
