@@ -5,7 +5,7 @@ Terms
     rest     what follows the condition in its block and is left out when an arm is left abruptly
              (``return``, ``throw``, ``break``, ``continue``).  An arm that leaves a loop decides how
              often the loop runs instead.
-    refusal  an arm that ends in ``throw``; what it leaves out counts, with a doubt.
+    refusal  an arm that ends in an exception, thrown or handed back in a failed result; what it leaves out counts, with a doubt.
 
 Ranges are half-open index ranges of the body.  What a ``finally`` holds runs in any case.  Absent:
 values (``slices``), what stands in a range (``below``).
@@ -26,6 +26,7 @@ from conflens.program.nesting import Nesting
 Range = tuple[int, int]
 _NOTE = "flow.guards"
 _LEAVING = "flow.leaving"
+_THROWABLE = "java.lang.Throwable"
 _REPEATED = "flow.repeated"
 
 
@@ -231,13 +232,33 @@ def _of_if(code: Code, at: int, instr: ir.If) -> Iterator[Governed]:
     _, exit_ = rests[0]
     rest = rest_of_block(code, at, instr.stop)
     decided = (*arms, *rest)
-    if isinstance(code.code[exit_], ir.Throw):
+    if _is_refusal(code, exit_):
         yield Governed(Dependency.BRANCH, arms, decided)
         yield Governed(Dependency.BRANCH, rest, decided, refusal=True)
         return
     left = list(_loops_left(code, exit_))
     yield Governed(Dependency.BRANCH, arms if left else (*arms, *rest), decided)
     yield from left
+
+
+def _is_refusal(code: Code, exit_: int) -> bool:
+    """Tell whether an exit is an exception: thrown, or made and handed back, as in ``return Future.failed(new Invalid())``."""
+    leave = code.code[exit_]
+    if not isinstance(leave, ir.Return) or leave.value == NONE:
+        return isinstance(leave, ir.Throw)
+    result = code.code[leave.value]
+    made = result.args if isinstance(result, ir.Call | ir.New) else ()
+    return any(isinstance(code.code[arg], ir.New) and _is_exception(code, arg) for arg in made)
+
+
+def _is_exception(code: Code, value: int) -> bool:
+    type_, program = code.context.type_of(value), code.context.program
+    if type_ is None:
+        return False
+    known = program.type(type_.name) is not None or program.jdk_type(type_.name) is not None
+    return program.is_subtype(type_.name, _THROWABLE) or (
+        not known and type_.name.endswith("Exception")
+    )
 
 
 def _loops_left(code: Code, exit_: int) -> Iterator[Governed]:

@@ -223,7 +223,8 @@ class _Slicing(Calls):
             case ir.Cast():
                 self.add(index, form, fact)
             case ir.InstanceOf():
-                if kind in (Kind.VALUE, Kind.CHOSEN):
+                # What was made on the way is of one class, whatever the option says.
+                if kind is Kind.CHOSEN or (kind is Kind.VALUE and not self.is_made(fact)):
                     self.add(index, VALUE, fact)
                 for slot in instr.slots[:1]:
                     self.spread(slot, index, form, fact)
