@@ -125,6 +125,38 @@ def test_an_edit_that_leaves_the_rows_keeps_them() -> None:
     assert living._joined._models is models
 
 
+TITLES = """import java.util.*;
+class ProviderConfiguration {
+    private final Map<String, String> properties;
+    ProviderConfiguration(Map<String, String> properties) { this.properties = properties; }
+    String getProperty(String name) { return properties.get(name); }
+}
+class Labels {
+    private final Map<String, String> properties;
+    Labels(Map<String, String> properties) { this.properties = properties; }
+    String getProperty(String name) { return properties.get(name); }
+}
+class Ldap {
+    void configure(ProviderConfiguration configuration, Labels labels) {
+        use(configuration.getProperty("Read Timeout"));
+        use(configuration.getProperty("Url"));
+        timeout(configuration, "Connect Timeout");
+        use(configuration.getProperty("Where is it? In the cellar."));
+        use(labels.getProperty("Good Morning"));
+    }
+    void timeout(ProviderConfiguration configuration, String key) {
+        long wait = Long.parseLong(configuration.getProperty(key));
+    }
+    void use(String value) {}
+}
+"""
+
+
+def test_configuration_is_also_asked_for_titles() -> None:
+    system = MemorySystem({"Ldap.java": TITLES})
+    assert list(told(session(system).scan())) == ["Connect Timeout", "Read Timeout", "Url"]
+
+
 @pytest.mark.parametrize(
     ("method", "stated"),
     [

@@ -31,7 +31,7 @@ from conflens.options.model import (
     ReadKind,
     Unresolved,
 )
-from conflens.options.names.found_names import pattern_of, reason_against, title_of
+from conflens.options.names.found_names import asked_title, pattern_of, reason_against, title_of
 from conflens.options.names.joining import GENERIC, joined_names
 from conflens.options.names.naming import loose
 from conflens.options.names.placeholders import Mention, asked
@@ -135,9 +135,9 @@ class Assembler:
                 self._add_asked(site, mentions, whole)
                 continue
             name = title_of(template) if site.domain in self._titles else None
-            name = name or pattern_of(
-                template, site.domain, site.sure, site.kind is ReadKind.DISPATCH
-            )
+            compared = site.kind is ReadKind.DISPATCH
+            name = name or pattern_of(template, site.domain, site.sure, compared)
+            name = name or asked_title(self.program, site, template)
             if name is None:
                 if said := reason_against(template):
                     reason = said

@@ -8,7 +8,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from conflens.facts import ir
+from conflens.facts.ir import NONE
 from conflens.options.names.joining import GENERIC
+from conflens.options.sites import Site
+from conflens.options.value_names import words
+from conflens.program.expressions import Context
+from conflens.program.program import Program
 from conflens.program.templates import Template, known_text, reason_of
 
 _KNOWN_PART = re.compile(r"[A-Za-z0-9]{2}")
@@ -19,6 +25,9 @@ _SPACED = re.compile(r"[A-Z]+(?: [A-Z]+)+\Z")
 _PATHS = frozenset({"jndi", "preferences", "command-line", "servlet", "spring", "xml"})
 _MAX_NAME = 200
 _ENVIRONMENT = "environment"
+_TITLE = re.compile(r"[A-Z][\w-]*(?: (?:- )?[\w-]+){1,7}\Z")
+_CONFIGURATION = frozenset({"config", "configuration", "settings", "preferences"})
+"""Words in names of classes whose objects are asked for options."""
 
 
 @lru_cache(maxsize=1 << 15)
@@ -70,6 +79,21 @@ def reason_against(template: Template) -> str:
     elif _is_long(template):
         reason = f"name of more than {_MAX_NAME} characters"
     return reason
+
+
+def asked_title(program: Program, site: Site, template: Template) -> str | None:
+    """Return a name of several words, ``Connect Timeout``, that a method of the project is given with an object whose class is called
+    configuration; ``None`` for anything else."""
+    text = known_text((template,))
+    if text is None or site.through is None or not _TITLE.match(text) or len(text) > _MAX_NAME:
+        return None
+    context = Context.of(program, site.ref)
+    call = context.code[site.value] if site.value != NONE else None
+    if not isinstance(call, ir.Call):
+        return None
+    asked = (context.type_of(value) for value in (call.object, *call.args) if value != NONE)
+    names = (type_.name.rpartition(".")[2] for type_ in asked if type_ is not None)
+    return text if any(not _CONFIGURATION.isdisjoint(words(name)) for name in names) else None
 
 
 def title_of(template: Template) -> str | None:
