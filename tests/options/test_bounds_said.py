@@ -138,6 +138,7 @@ NEAR = {
         "options/learned/evidence": "MOST_ARGUMENTS _LONG",
         "options/learned/learner": "FEWEST _AGREEING",
         "options/learned/option_objects": "FEWEST",
+        "options/amounts": "LONGEST",
         "options/names/joining": "_SHORTEST",
         "options/names/naming": "_MAX_NAME _MAX_ASKED _LETTERS",
         "options/names/patterns": "_FEW _LEAST",
