@@ -11,6 +11,7 @@ import math
 import re
 
 from conflens.checking import numbers
+from conflens.options.amounts import with_unit
 from conflens.options.conflicts import LIMITLESS
 from conflens.options.model import NUMERIC, Option, OptionType
 
@@ -104,7 +105,7 @@ def _number(text: str, option: Option) -> float | None:
     if named is not None:
         return named
     # "10d" is ten days before it is a double in Java's spelling.
-    if option.type in (OptionType.TIME, OptionType.SIZE) and numbers.with_unit(text) is not None:
+    if option.type in (OptionType.TIME, OptionType.SIZE) and with_unit(text) is not None:
         return numbers.in_unit(text, option.unit)
     number = numbers.plain(text)
     if number is None:

@@ -10,12 +10,12 @@ import math
 import re
 
 from conflens.models.words import Syntax
+from conflens.options.amounts import LONGEST, SIZE_OF, SIZES, TIME_OF, TIMES, with_unit
 
 _WHOLE = re.compile(r"[+-]?\d+\Z|[+-]?(?:0[xX]|#)[0-9A-Fa-f]+\Z")
 _YAML_WHOLE = re.compile(r"[+-]?\d[\d_]*\Z|[+-]?0[xo][0-9A-Fa-f_]+\Z|[+-]?0b[01_]+\Z")
 _FRACTION = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?\Z")
 _SPECIAL = frozenset({"nan", "infinity", ".nan", ".inf", "inf"})
-_WITH_UNIT = re.compile(r"([+-]?\d+(?:\.\d+)?)\s*([A-Za-z]{1,12})\Z")
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:([,_' ])\d{3})(?:\1\d{3})*\Z")
 _ISO = re.compile(
     r"[-+]?P(?=[\dT+-])(?:[-+]?\d+D)?(?:T(?=[\d+-])(?:[-+]?\d+H)?(?:[-+]?\d+M)?(?:[-+]?\d+(?:[.,]\d{0,9})?S)?)?\Z",
@@ -24,39 +24,9 @@ _ISO = re.compile(
 """What ``java.time.Duration.parse`` takes."""
 _AMOUNTS = re.compile(r"(?:[+-]?\d+(?:\.\d*)?\s*[A-Za-z\u00b5\u03bc]{1,14}\s*)+\Z")
 _UNIT = re.compile(r"[A-Za-z\u00b5\u03bc]+")
-_LONGEST = 40
 _EXACT = 2**63
 
-_TIMES = {
-    "ns": 1e-9,
-    "us": 1e-6,
-    "ms": 1e-3,
-    "s": 1.0,
-    "m": 60.0,
-    "min": 60.0,
-    "h": 3600.0,
-    "d": 86400.0,
-}
-_TIME_NAMES = {
-    "ns": ("ns", "nanos", "nanosecond", "nanoseconds"),
-    "us": ("us", "micros", "microsecond", "microseconds"),
-    "ms": ("ms", "millis", "milli", "millisecond", "milliseconds"),
-    "s": ("s", "sec", "secs", "second", "seconds"),
-    "min": ("m", "min", "mins", "minute", "minutes"),
-    "h": ("h", "hr", "hrs", "hour", "hours"),
-    "d": ("d", "day", "days"),
-}
-_SIZE_NAMES = {
-    "bytes": ("b", "byte", "bytes"),
-    "KB": ("k", "kb", "kib"),
-    "MB": ("m", "mb", "mib"),
-    "GB": ("g", "gb", "gib"),
-    "TB": ("t", "tb", "tib"),
-}
-_SIZES = {"bytes": 1.0, "KB": 2.0**10, "MB": 2.0**20, "GB": 2.0**30, "TB": 2.0**40}
-_TIME_OF = {name: _TIMES[unit] for unit, names in _TIME_NAMES.items() for name in names}
-_SIZE_OF = {name: _SIZES[unit] for unit, names in _SIZE_NAMES.items() for name in names}
-_ALL_TIMES = frozenset(_TIME_OF) | frozenset(
+_ALL_TIMES = frozenset(TIME_OF) | frozenset(
     [
         "nano",
         "micro",
@@ -76,7 +46,7 @@ _ALL_TIMES = frozenset(_TIME_OF) | frozenset(
     ]
 )
 _ALL_SIZES = (
-    frozenset(_SIZE_OF)
+    frozenset(SIZE_OF)
     | frozenset(f"{head}{tail}" for head in "kmgtpezy" for tail in ("", "b", "i", "ib"))
     | frozenset(
         f"{head}byte{tail}"
@@ -126,7 +96,7 @@ UNITS_IN_WORDS = {
 def plain(text: str, *, whole: bool = False, yaml: bool = False) -> float | None:
     """Return a number without unit, as Java's parsers take it; ``whole``: no fraction; ``yaml``: as YAML writes it too."""
     text = text.strip()
-    if len(text) > _LONGEST:
+    if len(text) > LONGEST:
         return None
     if _WHOLE.match(text):
         return _based(text)
@@ -150,21 +120,11 @@ def _based(text: str) -> float:
     return sign * int(digits)
 
 
-def with_unit(text: str) -> tuple[float, str] | None:
-    """Return number and suffix, where a text is a number with a unit of time or size."""
-    match = _WITH_UNIT.match(text.strip()[:_LONGEST])
-    if match is None:
-        return None
-    suffix = match[2].lower()
-    known = suffix in _TIME_OF or suffix in _SIZE_OF
-    return (float(match[1]), suffix) if known else None
-
-
 def takes(accepts: Syntax, text: str) -> bool:
     """Tell whether a text is a duration or size as code takes it (``models.words.Syntax``); every unit that some library
     knows counts as one."""
     text = text.strip()
-    if len(text) > _LONGEST:
+    if len(text) > LONGEST:
         return True
     if accepts != "unit-duration" and plain(text) is not None:
         return True
@@ -176,26 +136,18 @@ def takes(accepts: Syntax, text: str) -> bool:
     return all(unit.lower() in known for unit in _UNIT.findall(text))
 
 
-def dimension(text: str) -> str:
-    """Return what a number with a unit surely measures, ``duration`` or ``size``; empty for any other text."""
-    split = with_unit(text)
-    if split is None or (split[1] in _TIME_OF) == (split[1] in _SIZE_OF):
-        return ""
-    return "duration" if split[1] in _TIME_OF else "size"
-
-
 def in_unit(text: str, unit: str) -> float | None:
     """Return a number with a suffix in the unit of an option; ``None`` where that is not known or does not fit."""
     split = with_unit(text)
     if split is None:
         return None
     number, suffix = split
-    if unit in _TIMES:
-        factor = _TIME_OF.get(suffix)
-        return None if factor is None else _rounded(number * factor / _TIMES[unit])
-    if unit in _SIZES:
-        factor = _SIZE_OF.get(suffix)
-        return None if factor is None else _rounded(number * factor / _SIZES[unit])
+    if unit in TIMES:
+        factor = TIME_OF.get(suffix)
+        return None if factor is None else _rounded(number * factor / TIMES[unit])
+    if unit in SIZES:
+        factor = SIZE_OF.get(suffix)
+        return None if factor is None else _rounded(number * factor / SIZES[unit])
     return None
 
 
@@ -207,7 +159,7 @@ def _rounded(number: float) -> float:
 def loosely(text: str) -> float | None:
     """Return the number that a person surely means: with separators between thousands, an exponent, a useless ``.0``."""
     text = text.strip()
-    if len(text) > _LONGEST:
+    if len(text) > LONGEST:
         return None
     if _THOUSANDS.match(text):
         return float(re.sub(r"[,_' ]", "", text))

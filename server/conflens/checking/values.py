@@ -29,6 +29,7 @@ from conflens.checking.subject import Subject
 from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind, Value
 from conflens.documents.configfiles.parsing import value_text
 from conflens.models.words import Syntax
+from conflens.options import amounts
 from conflens.options.inference.evidence import PRESENCE
 from conflens.options.limits import allows
 from conflens.options.model import NUMERIC, Limits, Option, OptionType
@@ -39,9 +40,10 @@ __all__ = ["Choice", "findings", "judged", "value_choices"]
 
 _PLACEHOLDER = re.compile(
     r"\$[({\w]|#\{|@[\w.\-]+@|%[({]?\w+[)}]?%|\{\{|<[^<>]+>|%[A-Za-z]|\$$|`[^`]+`"
+    r"|(?<!\\[pPx])\{[A-Za-z_][\w.:/ -]*\}|\[\[\w|\(\(\w"
     r"|(?P<mark>[#^~!|&][\W_]{0,3})\w[\w.\-]*(?P=mark)"
 )
-"""What a program or a build fills in; some programs have marks of their own (``^_^port^_^``)."""
+"""What a program or a build fills in; some programs have marks of their own (``^_^port^_^``, ``env{PORT}``)."""
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)+")
 """The name of an environment variable, which some readers put in its place."""
 _YES = frozenset({"yes", "on", "1", "y", "t", "enabled", "enable"})
@@ -492,7 +494,7 @@ def _no_amount(option: Option, text: str) -> Wrong | None:
 def _other_unit(option: Option, text: str) -> Wrong | None:
     """Judge a number with a unit that no code would take: a size for a duration, or the other way round."""
     meant = {OptionType.TIME: "duration", OptionType.SIZE: "size"}.get(option.type, "")
-    said = numbers.dimension(text)
+    said = amounts.dimension(text)
     if not meant or not said or meant == said:
         return None
     return Wrong(f"{_quoted(text)} is a {said}, but {option.name} is a {meant}.")
@@ -502,7 +504,7 @@ def _no_number(option: Option, text: str) -> Wrong | None:
     whole = option.limits.accepts == "integer"
     wanted = "a whole number" if whole else "a number"
     says = f"{_quoted(text)} is not {wanted}"
-    split = numbers.with_unit(text)
+    split = amounts.with_unit(text)
     if split is not None:
         unit = numbers.UNITS_IN_WORDS.get(option.unit, "")
         better: tuple[str, ...] = ()
@@ -519,7 +521,7 @@ def _no_number(option: Option, text: str) -> Wrong | None:
 
 def _out_of_range(option: Option, text: str, number: float) -> Wrong:
     limits = option.limits
-    units = numbers.with_unit(text)
+    units = amounts.with_unit(text)
     unit = f" {option.unit}" if units is not None and option.unit else ""
     whole = option.type is not OptionType.FRACTION and limits.accepts != "fraction"
     message, better = _bound(limits, number, whole)

@@ -25,7 +25,8 @@ class DomainRow:
     ``placeholders``: what stands before the default in ``${name:default}`` where the library resolves placeholders in
     values, ``none`` where it resolves them and knows no defaults; empty where it resolves none.  ``supplied``: beginnings
     of names (whole segments) in placeholders that neither config files nor the command line set.  ``relaxed_values``:
-    constants of enumerations are known in other case and with ``-`` for ``_`` as well.  ``apart``: classes share no option.
+    constants of enumerations are known in other case and with ``-`` for ``_`` as well.  ``apart``: classes share no option.  ``titles``: names may be titles of
+    several words.
     ``libraries``: what a program imports (a package, a class) that has such files.  ``substitutors``: classes by which a
     program that imports one replaces ``${name:-default}`` by variables of the environment.  ``beans``: how the names of classes that a library
     binds end, as a convention.
@@ -53,6 +54,7 @@ class DomainRow:
     outside: str = ""
     supplied: tuple[str, ...] = ()
     apart: bool = False
+    titles: bool = False
     declared: str = ""
     keeps: bool = False
     texts: Mapping[str, Syntax] = attrs.field(factory=dict, hash=False)

@@ -377,11 +377,10 @@ class ClockRow:
 class ConversionRow:
     """A call that passes a value on from ``sources`` to ``target``, perhaps converting it.
 
-    ``value_type``: what the value is as a result (None: unchanged).  The value comes in ``from_unit`` (or the unit constant
-    at ``from_unit_argument``) and leaves in ``to_unit`` (``to_unit_argument``); a result that carries its unit itself
-    (``Duration``) has none.  ``default``: the place of what is used instead when there is no value.  ``asks``: the call only
-    asks whether the value is ``missing`` (or empty), or whether it is ``present``.  ``missing``: the text of what the call
-    gives for ``null``, if no argument says that.  ``there``: there always is a result (``Optional.of``).  ``spelling``: of a text.
+    ``value_type``: what the value is as a result (None: unchanged).  The value comes in ``from_unit`` (or the unit constant at
+    ``from_unit_argument``), ``factor`` of it for each one, and leaves in ``to_unit`` (``to_unit_argument``); a result that carries its unit
+    itself (``Duration``) has none.  ``default``: the place of what is used instead when there is no value.  ``asks``: the call only asks whether
+    the value is ``missing`` (or empty), or ``present``.  ``missing``: the text of what the call gives for ``null``, if no argument says that.  ``there``: there always is one.  ``spelling``: of a text.
     """
 
     type: str
@@ -395,6 +394,7 @@ class ConversionRow:
     there: bool = False
     value_type: ValueType | None = None
     from_unit: Unit | None = None
+    factor: int = 1
     from_unit_argument: Place | None = None
     to_unit: Unit | None = None
     to_unit_argument: Place | None = None

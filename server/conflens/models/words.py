@@ -31,8 +31,8 @@ Unit = Literal["ns", "us", "ms", "s", "min", "h", "d", "B", "KB", "MB", "GB", "T
 
 Evidence = Literal["certain", "role", "entered", "opened"]
 
-Result = Literal["value", "optional", "holder"]
-"""What a read returns: the value, an Optional-like wrapper, or an object asked for it later."""
+Result = Literal["value", "optional", "holder", "asked"]
+"""What a read returns: the value, an Optional-like wrapper, an object asked for it later, or one whose methods are called like its type."""
 
 Target = Literal["class", "field", "parameter", "method", "arguments"]
 """What an annotation is on.  ``arguments``: on a method or constructor, whose parameters of annotation types it fills."""
@@ -95,6 +95,10 @@ Aspect = Literal[
     "deprecated",
     "nested",
     "argument",
+    "kind",
+    "copied",
+    "object-default",
+    "object-values",
     "ignored",
     "rest",
     "converter",

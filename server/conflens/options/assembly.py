@@ -7,9 +7,8 @@ pattern when enough of it is known, else the site is listed as unresolved.  Whic
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from functools import lru_cache, partial
+from functools import partial
 
 import attrs
 
@@ -32,6 +31,7 @@ from conflens.options.model import (
     ReadKind,
     Unresolved,
 )
+from conflens.options.names.found_names import asked_title, pattern_of, reason_against, title_of
 from conflens.options.names.joining import GENERIC, joined_names
 from conflens.options.names.naming import loose
 from conflens.options.names.placeholders import Mention, asked
@@ -40,19 +40,12 @@ from conflens.options.sites import Finding, Found, Inference, Site
 from conflens.options.text_reasons import without_texts
 from conflens.program.program import Program
 from conflens.program.sharing import Sharing
-from conflens.program.templates import Template, known_text, reason_of
+from conflens.program.templates import known_text
 from conflens.program.trail import Trail
 from conflens.program.types import unboxed
 
-_KNOWN_PART = re.compile(r"[A-Za-z0-9]{2}")
-_NO_NAME = re.compile(r"[\s;=<>(){}'\"|,?&^!~/:]")
-_SWITCH = re.compile(r"-+[A-Za-z0-9]\*\Z")
-_SPACE = re.compile(r"\s")
-_SPACED = re.compile(r"[A-Z]+(?: [A-Z]+)+\Z")
-_PATHS = frozenset({"jndi", "preferences", "command-line", "servlet", "spring", "xml"})
 _NUMBERS = frozenset({"int", "long", "short", "float", "double"})
 _TRUTH = frozenset({"true", "false"})
-_MAX_NAME = 200
 _MOST_MET = 60
 """Files with defaults of one option that are looked at for whether they belong to one program."""
 
@@ -86,47 +79,6 @@ def _is_same_constant(old: Found | None, new: Found | None) -> bool:
 
 
 _ENVIRONMENT = "environment"
-
-
-@lru_cache(maxsize=1 << 15)
-def _is_long(template: Template) -> bool:
-    """Tell whether a text would be a name if it were not that long."""
-    text = "".join(part if isinstance(part, str) else "*" for part in template)
-    return len(text) > _MAX_NAME and _SPACE.search(text) is None
-
-
-def pattern_of(
-    template: Template, domain: str = "", sure: bool = False, compared: bool = False
-) -> str | None:
-    """Return the name or pattern a template stands for; ``None`` if too little is known.
-
-    In a generic domain a pattern must begin with something known, in the environment also one with a dot, which is a path in
-    what a variable holds, or stand below a section of an unknown key (``*.``); one that begins with a dot lacks what stands before it.  ``sure``: it is asked of a known API,
-    so that a name given in full may look like anything but a sentence.  ``compared``: the program compares
-    keys with this pattern, so that it may begin with anything.
-    """
-    text = "".join(part if isinstance(part, str) else "*" for part in template)
-    text = re.sub(r"\*+", "*", text)
-    if domain == "command-line" and _SWITCH.match(text):
-        return text
-    if "*" in text and not _KNOWN_PART.search(text.replace("*", " ")):
-        return None
-    if (
-        text.startswith("*")
-        and not (compared or str(template[0]).startswith("*."))
-        and (domain in GENERIC or (domain == _ENVIRONMENT and "." in text))
-    ):
-        return None
-    if sure and len(template) == 1 and text == template[0] and domain not in GENERIC:
-        return text if text and len(text) <= _MAX_NAME and not _SPACE.search(text) else None
-    if not text.strip() or len(text) > _MAX_NAME or text[-1] in ".-_/":
-        return None
-    if text[0] == "." and domain in GENERIC:
-        return None
-    strange = _NO_NAME.search(text) is not None and _SPACED.match(text) is None
-    if strange and (domain not in _PATHS or any(char.isspace() for char in text)):
-        return None
-    return text
 
 
 def method_name(program: Program, site_path: str, number: int) -> str:
@@ -169,6 +121,7 @@ class Assembler:
         self._composed: set[Place] = set()
         self._texts = {row.domain: row.texts for row in models.domains if row.texts}
         self._apart = frozenset(row.domain for row in models.domains if row.apart)
+        self._titles = frozenset(row.domain for row in models.domains if row.titles)
         self._parts = {name for row in models.prefixes for name in (row.type, *row.also_types)}
 
     def add_site(self, site: Site) -> None:
@@ -181,12 +134,13 @@ class Assembler:
                 good = True
                 self._add_asked(site, mentions, whole)
                 continue
-            name = pattern_of(template, site.domain, site.sure, site.kind is ReadKind.DISPATCH)
+            name = title_of(template) if site.domain in self._titles else None
+            compared = site.kind is ReadKind.DISPATCH
+            name = name or pattern_of(template, site.domain, site.sure, compared)
+            name = name or asked_title(self.program, site, template)
             if name is None:
-                if bound := reason_of(template):
-                    reason = f"name not known: {bound}"
-                elif _is_long(template):
-                    reason = f"name of more than {_MAX_NAME} characters"
+                if said := reason_against(template):
+                    reason = said
                 else:
                     good = good or all(isinstance(part, str) for part in template)
                 continue

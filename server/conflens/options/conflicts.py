@@ -25,6 +25,7 @@ from conflens.base.span import Place
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.transfer import EQUALITY
+from conflens.options.amounts import amount
 from conflens.options.model import Default, OptionType
 from conflens.options.sites import Site
 from conflens.program.body_uses import holders, loads, takers
@@ -53,6 +54,7 @@ LIMITLESS = (2.0**31 - 1, 2.0**63 - 1)
 _TRUTH = frozenset({"true", "false"})
 _SIGNS = frozenset("-?")
 _WORDS = re.compile(r"[A-Za-z]+(?: [A-Za-z]+)+\Z")
+_MEASURED = "as an amount"
 _NUMBER = re.compile(r"-?\d+\.\d+\Z")
 """How ``spelled`` spells a number."""
 
@@ -331,7 +333,7 @@ def _is_mixed(values: Iterable[str]) -> bool:
 def spelled(text: str, type_: OptionType) -> str | None:
     """Return the value that a default text spells, ``None`` where it spells none.
 
-    Empty ones and dashes or question marks stand for none, bracketed ones (``(unset)``) and several words (``Unknown job``) are for a reader, and what is no
+    Durations and sizes are equal in whatever units they are written.  Empty ones and dashes or question marks stand for none, bracketed ones (``(unset)``) and several words (``Unknown job``) are for a reader, and what is no
     number or truth value where one is wanted is another thing than a default.
     """
     text = text.strip()
@@ -341,6 +343,9 @@ def spelled(text: str, type_: OptionType) -> str | None:
         return str(float(text))
     except ValueError:
         pass
+    measured = amount(text, type_)
+    if measured is not None:
+        return f"{measured:.6g} {_MEASURED}"
     lower = text.lower()
     if type_ is OptionType.BOOLEAN:
         return lower if lower in ("true", "false") else None

@@ -24,7 +24,7 @@ from conflens.base.cancel import CancelToken
 from conflens.facts.ir import NONE
 from conflens.flow.uses import Uses
 from conflens.models.load import Models
-from conflens.options.assembly import Assembler, Made, pattern_of
+from conflens.options.assembly import Assembler, Made
 from conflens.options.binding import binding as bound
 from conflens.options.binding import loads as bound_loads
 from conflens.options.compared import apis_of, joined, merge, same_requests, shape
@@ -34,6 +34,7 @@ from conflens.options.declared.annotations import find as find_annotations
 from conflens.options.declared.comments import Comments
 from conflens.options.inference.inference import Inferrer, combine
 from conflens.options.model import Option, OptionTable
+from conflens.options.names.found_names import pattern_of
 from conflens.options.origins.lines import Lines
 from conflens.options.origins.tracing import Tracer
 from conflens.options.reads import asked_sites, dispatch, last_parts, named_accessors
@@ -381,7 +382,6 @@ class _Work:
         during = self.values.trail.during
         begun = versions.begun(previous.program, self.program, changed, bodies)
         declared_all = {path: result.declared for path, result in results.items()}
-
         wide = versions.using_others(previous.program, self.program, changed)
 
         def stale(seen: Seen) -> bool:

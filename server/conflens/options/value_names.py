@@ -180,6 +180,27 @@ _CLASSES = frozenset({OptionType.TIME, OptionType.SIZE, OptionType.PASSWORD, Opt
 _TYPE_NAMES = {word: type_ for type_, names in _TYPES.items() for word in names.split()}
 
 
+_BESIDE_TYPES = frozenset(
+    {
+        "validator",
+        "validators",
+        "check",
+        "checker",
+        "constraint",
+        "exists",
+        "bounds",
+        "range",
+        "type",
+        "value",
+    }
+)
+"""Words behind the one that names a type."""
+_VAGUE_TYPES = frozenset(
+    {"count", "memory", "number", "numeric", "path", "pattern", "string", "text", "json"}
+)
+"""What says little of a text that is checked or asked for."""
+
+
 @attrs.frozen
 class NameSays:
     """What a name says: of a number, its ``number`` type and unit; of a text, its ``text`` type.
@@ -211,6 +232,22 @@ def type_named(text: str) -> OptionType | None:
     return _TYPE_NAMES.get(
         max((lower, *endings), key=lambda word: (word in _TYPE_NAMES, len(word)))
     )
+
+
+def type_said(name: str) -> OptionType | None:
+    """Return the type that the name of what checks or gives a value says: ``POSITIVE_INTEGER_VALIDATOR``, ``asTimePeriod``."""
+    parts = words(name)
+    while parts and parts[-1] in _BESIDE_TYPES:
+        parts.pop()
+    if not parts:
+        return None
+    if parts[-1] in _SECRETS:
+        return OptionType.PASSWORD
+    if parts[-2:] == ["regular", "expression"]:
+        return OptionType.REGEX
+    if parts[-1] in _DURATIONS and parts[-1] != "age":
+        return OptionType.TIME
+    return _TYPE_NAMES.get(parts[-1]) if parts[-1] not in _VAGUE_TYPES else None
 
 
 def class_named(simple: str) -> OptionType | None:

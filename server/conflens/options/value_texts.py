@@ -15,8 +15,10 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.kinds import kind_of
 from conflens.models.load import Models
-from conflens.models.schema import CONSTRUCTOR, RETURN, ConversionRow
-from conflens.options.constant_arguments import constant_row
+from conflens.models.schema import CONSTRUCTOR, RECEIVER, RETURN, ConversionRow
+from conflens.options.amounts import amount
+from conflens.options.constant_arguments import constant_row, receiver_is
+from conflens.options.model import OptionType
 from conflens.options.value_names import says
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
@@ -37,6 +39,8 @@ _READ_FROM_TEXT = frozenset({"time", "size"})
 """Kinds of values that a static method makes of their text."""
 
 _SIZES = {"KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 40}
+_UNIT_SIZES = {"B": 1, **_SIZES}
+_NAMES = {"B": "bytes"}
 _AMOUNT = re.compile(r"-?\d{1,18}")
 _DIGITS = 15
 _BITS = 62
@@ -221,6 +225,8 @@ def made_text(
                 if isinstance(store, ir.StoreField):
                     return made_text(models, values, inner, store.value, depth + 1)
             return None
+        case ir.Call() if not instr.args and instr.object != NONE:
+            return _taken_out(models, values, context, value, instr, depth)
         case ir.Call() if instr.args:
             targets = context.targets(value)
             if targets:
@@ -258,6 +264,21 @@ def _by_row(
     return None
 
 
+def _taken_out(
+    models: Models, values: Values, context: Context, value: int, call: ir.Call, depth: int
+) -> str | None:
+    """Return the number that a library makes of a size: ``DataSize.gigabytes(10).toBytes()``."""
+    for row in models.conversions_by_method.get(call.name, ()):
+        if row.sources != (RECEIVER,) or row.to_unit not in _UNIT_SIZES or context.targets(value):
+            continue
+        if not receiver_is(context, value, call, (row.type,)):
+            continue
+        text = made_text(models, values, context, call.object, depth + 1)
+        size = amount(text, OptionType.SIZE) if text is not None else None
+        return str(int(size) // _UNIT_SIZES[row.to_unit]) if size is not None else None
+    return None
+
+
 def _with_unit(
     models: Models, context: Context, args: tuple[int, ...], row: ConversionRow, text: str
 ) -> str | None:
@@ -272,7 +293,9 @@ def _with_unit(
             return None
     if row.to_unit is not None or row.to_unit_argument is not None:
         return text if unit == row.to_unit else None
-    return _counted_in(text, unit) if unit else text
+    if row.factor > 1 and text.isdecimal():
+        text = str(int(text) * row.factor)
+    return _counted_in(text, _NAMES.get(unit, unit)) if unit else text
 
 
 def _counted_in(text: str, unit: str) -> str:

@@ -187,6 +187,11 @@ class _Member:
             return
         names = self._names(instr, row)
         names.extend(refined.names)
+        copied = self._copied(refined.copied)
+        if copied is not None and not names:
+            base = self.context.member.at
+            place = self.context.code[refined.copied]
+            names.append((copied.name, base + place.at, base + place.end))
         if names:
             names.extend(refined.old)
         if not names:
@@ -197,6 +202,12 @@ class _Member:
             default = self._of_another(instr, row, refined.given)
         description = refined.description or self._text(instr, row.documentation) or ""
         hint = self._hint(*(made or (instr, row)), refined)
+        if copied is not None:
+            description = description or copied.description
+            hint = _completed(hint, copied.hint)
+            if default is None and refined.given == NONE and copied.default is not None:
+                base, place = self.context.member.at, self.context.code[refined.copied]
+                default = copied.default, base + place.at, base + place.end
         start, end = self._scope(instr, refined)
         member = self._holder(value, refined)
         main, others = called_by(
@@ -301,6 +312,15 @@ class _Member:
 
     def _is_called(self) -> bool:
         return self.context.member.kind in ("method", "constructor")
+
+    def _copied(self, value: int) -> Found | None:
+        """Return the definition in a constant that another one is made from."""
+        ref = self.context.field_of(value) if value != NONE else None
+        if ref is None or self.depth >= DEPTH or not self.program.is_constant(ref):
+            return None
+        self.values.open(ref)
+        other = _Member(self.program, self.models, self.values, ref, self.depth + 1)
+        return next(other.find(), None)
 
     def _of_another(
         self, instr: ir.Call | ir.New, row: DefinitionRow, given: int
@@ -454,6 +474,13 @@ class _Member:
             instr = self.context.code[number]
             return self.context.target_field(instr) if isinstance(instr, ir.StoreField) else None
         return None
+
+
+def _completed(hint: Hint, other: Hint) -> Hint:
+    """Return what a definition says of the value, and where it says nothing what the one says that it is made from."""
+    if hint.type is None and not hint.java_type and not hint.values:
+        hint = attrs.evolve(hint, type=other.type, java_type=other.java_type, values=other.values)
+    return attrs.evolve(hint, limits=other.limits) if hint.limits == UNLIMITED else hint
 
 
 def _symbol(context: Context) -> str:

@@ -9,6 +9,7 @@ Absent: calls on fields in other members.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from operator import itemgetter
 
 import attrs
@@ -18,7 +19,9 @@ from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.models.schema import DefinitionRow, Refinement
 from conflens.options.constant_arguments import constant_row, rendered
+from conflens.options.declared.value_objects import text_of, texts_of_enum
 from conflens.options.model import OptionType
+from conflens.options.value_names import type_said
 from conflens.options.value_texts import default_value, value_text
 from conflens.program.body_uses import returned
 from conflens.program.expressions import Context
@@ -26,6 +29,7 @@ from conflens.program.templates import Templates
 from conflens.program.values import Values
 
 _MADE = ir.Call | ir.New
+_TRUTH = {"true", "false"}
 
 
 @attrs.define
@@ -36,6 +40,8 @@ class Refined:
     default: tuple[str, int, int] | None = None
     given: int = NONE
     """The expression of the default."""
+    copied: int = NONE
+    """The expression of another definition, whose name and statements hold where this one has none."""
     description: str = ""
     type: OptionType | None = None
     java_type: str = ""
@@ -234,9 +240,13 @@ def _apply(
                 for text in _texts(values, context, value)
                 if text.replace("*", "").strip(".")
             )
-        case "default":
+        case "default" | "object-default":
             refined.given = arg
-            refined.default = _default(models, values, context, call, item.argument)
+            text = text_of(values, context, arg) if item.aspect != "default" else None
+            if text is not None:
+                refined.default = text, base + instr.at, base + instr.end
+            else:
+                refined.default = _default(models, values, context, call, item.argument)
         case "description":
             refined.description = value_text(values, context, arg) or refined.description
         case "type":
@@ -251,13 +261,28 @@ def _apply(
                 refined.java_type = context.program.resolve(
                     instr.type, context.ref.path, context.ref.owner
                 ).text()
-        case "values":
+        case "kind":
+            if isinstance(instr, ir.ClassLiteral):
+                refined.java_type = context.program.resolve(
+                    instr.type, context.ref.path, context.ref.owner
+                ).text()
+            elif isinstance(instr, ir.Name | ir.Field | ir.Call):
+                refined.type = type_said(instr.name) or refined.type
+        case "secret":
+            if value_text(values, context, arg) != "false":
+                refined.type = OptionType.PASSWORD
+        case "copied":
+            refined.copied = arg
+        case "values" | "object-values":
+            texts = _texts if item.aspect == "values" else _meant
             listed = [
                 text
                 for value in call.args[item.argument :]
-                for text in _texts(values, context, value)
+                for text in texts(values, context, value)
             ]
-            if listed and not any("*" in text for text in listed):
+            if item.aspect != "values" and {text.lower() for text in listed} == _TRUTH:
+                refined.type = refined.type or OptionType.BOOLEAN
+            elif listed and not any("*" in text for text in listed):
                 refined.values = tuple(listed)
         case _:
             pass
@@ -274,6 +299,16 @@ def _default(
     if len(known) != len(found):
         return None
     return ",".join(item[0] for item in known), known[0][1], known[-1][2]
+
+
+def _meant(values: Values, context: Context, value: int) -> Sequence[str]:
+    """Return the allowed values that one argument states: a text, a list, an object that stands for one, or all of an enum."""
+    instr = context.code[value]
+    if isinstance(instr, ir.ClassLiteral):
+        type_ = context.program.resolve(instr.type, context.ref.path, context.ref.owner)
+        return texts_of_enum(values, type_) or ("*",)
+    text = text_of(values, context, value)
+    return (text,) if text is not None else _texts(values, context, value)
 
 
 def _texts(values: Values, context: Context, value: int) -> list[str]:

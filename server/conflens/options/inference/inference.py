@@ -23,6 +23,7 @@ from conflens.flow.domain import Followed, Relation, Role, Use
 from conflens.flow.kinds import enum_constants, kind_of
 from conflens.flow.uses import Enough, Uses
 from conflens.models.load import Models
+from conflens.options.amounts import measured
 from conflens.options.inference.by_key import ByKey
 from conflens.options.inference.compared_only import compared_only
 from conflens.options.inference.default_maps import DefaultMaps
@@ -502,6 +503,8 @@ class Inferrer:
             yield Evidence(OptionType.BOOLEAN, f"default {default}", NAMED)
         elif _NUMBER.match(default):
             yield Evidence(OptionType.INTEGER, f"default {default}", WEAK)
+        elif (measure := measured(default)) is not None:
+            yield Evidence(measure, f"default {default}", NAMED)
 
     def _as_text(self, followed: Followed, hint: Hint) -> Iterator[Evidence]:
         """Take a text as one when it is used as text and nothing says more."""

@@ -71,14 +71,15 @@ def _words(words: list[bytes]) -> Iterator[bytes]:
 
 def passed(facts: FileFacts, numbers: Iterable[int]) -> tuple[Passed, ...]:
     """Return the names that calls in these members hand over."""
-    file = _File(facts)
+    file = FileTypes(facts)
     return tuple(item for number in numbers for item in file.passed(number))
 
 
-class _File:
+class FileTypes:
     """One file's imports, fields and constants."""
 
     def __init__(self, facts: FileFacts) -> None:
+        """Index ``facts``."""
         self.facts = facts
         self.imports = {
             one.name.rpartition(".")[2]: one
@@ -135,32 +136,33 @@ class _File:
             if found is None or not found.static:
                 return None
             return Callee(found.name.rpartition(".")[0], instr.name)
-        type_ = self._receiver(body, body.code[instr.object])
+        type_ = self.receiver(body, body.code[instr.object])
         return Callee(type_, instr.name) if type_ else None
 
-    def _receiver(self, body: ir.Body, instr: ir.Instr) -> str:
+    def receiver(self, body: ir.Body, instr: ir.Instr) -> str:
         """Return the qualified type of a receiver, or the type itself that it names; empty if the file does not tell."""
         match instr:
             case ir.Load(up=0):
-                return self._type(body.locals[instr.slot].type)
+                return self.named(body.locals[instr.slot].type)
             case ir.Name():
                 number = self.fields.get(instr.name)
-                return self._type(
+                return self.named(
                     instr.name if number is None else self.facts.members[number].type
                 )
             case ir.Field() if instr.object != NONE and isinstance(
                 body.code[instr.object], ir.This
             ):
                 number = self.fields.get(instr.name)
-                return "" if number is None else self._type(self.facts.members[number].type)
+                return "" if number is None else self.named(self.facts.members[number].type)
         return ""
 
-    def _type(self, text: str) -> str:
+    def named(self, text: str) -> str:
         """Return what a type's text means by the imports; empty for arrays, variables and what is not imported by name."""
         name = text.partition("<")[0]
-        if name.endswith("]") or name in self.own:
+        outer, dot, inner = name.partition(".")
+        if name.endswith("]") or outer in self.own:
             return ""
-        found = self.imports.get(name)
+        found = self.imports.get(outer)
         if found is not None:
-            return "" if found.static else found.name
+            return "" if found.static else f"{found.name}{dot}{inner}"
         return name if "." in name and name[:1].islower() else ""

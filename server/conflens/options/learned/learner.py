@@ -18,6 +18,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
+from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -28,11 +29,12 @@ from conflens.base.words import count
 from conflens.facts.model import FileFacts
 from conflens.models.beans import BeanRow
 from conflens.models.load import Models, merge
-from conflens.models.schema import ParameterReadRow, ReadRow
+from conflens.models.schema import DefinitionRow, ParameterReadRow, ReadRow
 from conflens.models.workspace import WorkspaceModel
 from conflens.options.constant_arguments import library_types, words
 from conflens.options.learned.beans import Beans
 from conflens.options.learned.evidence import Callee, Passed, mentioning, passed
+from conflens.options.learned.option_objects import OptionObjects
 from conflens.options.learned.wires import Entering
 from conflens.options.learned.wires import rows as wired
 from conflens.program.library import NO_LIBRARY, Library
@@ -64,6 +66,8 @@ _WRITES = frozenset(
 )
 _DEFAULT = frozenset({"default", "def", "else", "fallback"})
 
+Described = tuple[tuple[DefinitionRow, ...], tuple[ReadRow, ...]]
+"""The rows of classes of option objects."""
 Vocabulary = Mapping[str, frozenset[str]]
 """The names that documents and config files state, each with the values stated for it, in small letters."""
 NOTHING_STATED: Vocabulary = MappingProxyType({})
@@ -105,6 +109,8 @@ class Learner:
         self._known: Library = NO_LIBRARY
         self._extended: Models | None = None
         self._rows: tuple[ReadRow, ...] = ()
+        self._objects = OptionObjects()
+        self._described: Described = ((), ())
         self._beans = Beans()
         self._bound: tuple[BeanRow, ...] = ()
         self._entered: tuple[ParameterReadRow, ...] = ()
@@ -131,10 +137,12 @@ class Learner:
         rows = self._learned_rows(program, vocabulary)
         beans = self._beans.rows(program, models.domains, vocabulary, models.bound_classes)
         entered = wired(program, entering)
-        if (rows, beans, entered) != (self._rows, self._bound, self._entered) or not same:
-            self._rows, self._bound, self._entered = rows, beans, entered
-            found = rows or beans or entered
-            self._extended = _with(models, rows, beans, entered) if found else None
+        described = self._objects.rows(program.files, partial(_unknown, program, self._known))
+        found = rows, beans, entered, described
+        if found != (self._rows, self._bound, self._entered, self._described) or not same:
+            self._rows, self._bound, self._entered, self._described = found
+            told = rows or beans or entered or described[0]
+            self._extended = _with(models, *found) if told else None
         self._asked = program, vocabulary, entering
         return self._extended or models
 
@@ -230,26 +238,33 @@ def _with(
     rows: tuple[ReadRow, ...],
     beans: tuple[BeanRow, ...],
     entered: tuple[ParameterReadRow, ...],
+    described: Described,
 ) -> Models:
     """Return all rows, with a digest of their own."""
     told = [(one.type, one.prefix, one.domain, sorted(one.sections)) for one in beans]
-    digest = hashlib.sha256(repr((rows, told, entered)).encode()).hexdigest()
-    workspace = WorkspaceModel(reads=rows, parameter_reads=entered, digest=digest)
+    digest = hashlib.sha256(repr((rows, told, entered, described)).encode()).hexdigest()
+    definitions, reads = described
+    workspace = WorkspaceModel(reads=(*rows, *reads), parameter_reads=entered, digest=digest)
     found = merge(models, workspace)
-    return attrs.evolve(found, beans=beans)
+    return attrs.evolve(found, beans=beans, definitions=(*found.definitions, *definitions))
 
 
 def _judged(program: Program, known: Library, callee: Callee) -> bool:
     """Tell whether nothing but the names can tell what a method does."""
-    outer = callee.type
+    found = words(callee.method)
+    return _unknown(program, known, callee.type) and (not found or found[0] not in _WRITES)
+
+
+def _unknown(program: Program, known: Library, type_: str) -> bool:
+    """Tell whether neither the project nor the JDK nor a row says what a type is."""
+    outer = type_
     while outer:
         if outer in known or program.type(outer) or program.jdk_type(outer):
             return False
         outer, _, rest = outer.rpartition(".")
         if not rest[:1].isupper():
             break
-    found = words(callee.method)
-    return not found or found[0] not in _WRITES
+    return True
 
 
 def _rows(

@@ -1,7 +1,7 @@
 """Which (domain, name) pairs are one option, and under which of them it is shown.
 
 - A name in a generic domain (a map, a ``Properties``) and in a specific one; members of unlike classes that are bound to a
-  properties file and to a tree share no more than a short name.
+  properties file and to a tree share no more than a short name; so do objects whose names are titles (``Region``).
 - In a relaxed domain (``models.schema.DomainRow``), spellings that differ in case, ``-`` and ``_``; shown in the
   spelling of a bound class, else the one in lower case.
 - On a command line, ``count`` where it is defined and ``--count`` where the same file compares it; elsewhere they are of
@@ -43,8 +43,9 @@ Key = tuple[str, str]
 def joined_names(groups: Mapping[Key, Sequence[Finding]], models: Models) -> dict[Key, Key]:
     """Return for each key the one that its option is shown under."""
     specific: dict[str, str] = {}
+    titles = {row.domain for row in models.domains if row.titles}
     for domain, name in groups:
-        if domain not in GENERIC:
+        if domain not in GENERIC and (domain not in titles or "." in name):
             specific.setdefault(name, domain)
     relaxed = {**_relaxed(groups, models), **_long_names(groups)}
     homes = {key: _home(key, groups, specific, relaxed) for key in groups}

@@ -131,7 +131,11 @@ class References:
             asked = ir.Call(
                 reference.instr.at, reference.instr.end, NONE, row.method, (), reference.instr.at
             )
-            hint = self._hints.of(context, asked, row) if row.class_argument is None else NO_HINT
+            hint = (
+                self._hints.of(context, NONE, asked, row)
+                if row.class_argument is None
+                else NO_HINT
+            )
             called = f"{simple(row.type)}.{row.method}"
             yield self._made(context, told, domain, called, names, default, hint)
             return

@@ -422,7 +422,7 @@ class Scanner:
         self, context: Context, value: int, call: ir.Call, row: ReadRow, domain: str
     ) -> Site | None:
         name_value = NONE
-        hint = self.hints.of(context, call, row)
+        hint = self.hints.of(context, value, call, row)
         default: Templates | None = None
         default_value = NONE
         if isinstance(row.name, str):
