@@ -80,6 +80,11 @@ OUTER = """@org.springframework.boot.context.properties.ConfigurationProperties(
 class Outer { private Held held; public Held getHeld() { return held; } public void setHeld(Held held) { this.held = held; } }
 """
 HELD = "%s class Held { %s private int size; public int getSize() { return size; } public void setSize(int size) { this.size = size; } }"
+NAMESPACE = """class Jobs extends Base {
+    protected Object parseInternal(org.w3c.dom.Element element, Object context) { return element.getAttribute("cron"); }
+}
+"""
+BASE = "abstract class Base extends %s { }"
 PARTS = {"Plugin.java": PLUGIN, "Keys.java": KEYS}
 CASES: dict[str, tuple[dict[str, str], str, list[str]]] = {
     "a constructor that takes a text": (PARTS, "Limit.java", [LIMIT % TEXT, LIMIT % NUMBER]),
@@ -112,6 +117,14 @@ CASES: dict[str, tuple[dict[str, str], str, list[str]]] = {
         {"Held.java": HELD % ("abstract", "")},
         "Outer.java",
         [OUTER, OUTER.replace("Held held;", "Held held = Maker.make();")],
+    ),
+    "a class whose methods a library calls": (
+        {"Jobs.java": NAMESPACE},
+        "Base.java",
+        [
+            BASE % "org.springframework.beans.factory.xml.AbstractBeanDefinitionParser",
+            BASE % "Object",
+        ],
     ),
     "a field that keeps a document": (
         {"Main.java": MAIN},

@@ -122,13 +122,13 @@ class ReadRow:
 class ContainerRow:
     """A call after which an object is known to hold configuration: evidence for ``role`` rows.
 
-    ``container`` is the place of that object (``System.getenv()`` returns it, ``Properties.load``
-    fills its receiver).  ``domain`` None: that of the read made on it.
-    """
+    ``container`` is the place of that object (``System.getenv()`` returns it, ``Properties.load`` fills its receiver).  ``domain`` None: that of
+    the read made on it.  ``overridden``: a library calls the methods that override this one, and gives them the object."""
 
     type: str
     method: str
     container: Place
+    overridden: bool = False
     domain: str | None = None
     min_args: int = 0
     max_args: int | None = None
