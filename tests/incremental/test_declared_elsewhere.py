@@ -61,6 +61,30 @@ class Main {
     static void use(Section section) { byte[] all = new byte[Integer.parseInt(section.get("max"))]; }
 }
 """
+STARTER = """import org.springframework.boot.context.properties.bind.*;
+import org.springframework.boot.context.properties.source.*;
+class Starter { void start(Engine engine, Given given) {
+    new Binder(new MapConfigurationPropertySource(given.getProperties())).bind(ConfigurationPropertyName.EMPTY, Bindable.ofInstance(engine));
+} }
+"""
+ENGINE = "class Engine { private int size; public void setSize(int size) { this.size = size; } }"
+GIVEN = """import java.util.*;
+@org.springframework.boot.context.properties.ConfigurationProperties("%s")
+class Given {
+    private Map<String, Object> properties = new HashMap<>();
+    public Map<String, Object> getProperties() { return properties; }
+    public void setProperties(Map<String, Object> properties) { this.properties = properties; }
+}
+"""
+OUTER = """@org.springframework.boot.context.properties.ConfigurationProperties("outer")
+class Outer { private Held held; public Held getHeld() { return held; } public void setHeld(Held held) { this.held = held; } }
+"""
+HELD = "%s class Held { %s private int size; public int getSize() { return size; } public void setSize(int size) { this.size = size; } }"
+NAMESPACE = """class Jobs extends Base {
+    protected Object parseInternal(org.w3c.dom.Element element, Object context) { return element.getAttribute("cron"); }
+}
+"""
+BASE = "abstract class Base extends %s { }"
 PARTS = {"Plugin.java": PLUGIN, "Keys.java": KEYS}
 CASES: dict[str, tuple[dict[str, str], str, list[str]]] = {
     "a constructor that takes a text": (PARTS, "Limit.java", [LIMIT % TEXT, LIMIT % NUMBER]),
@@ -73,6 +97,34 @@ CASES: dict[str, tuple[dict[str, str], str, list[str]]] = {
         {"Known.java": KNOWN, "Reader.java": READER, "User.java": USER, **OTHERS},
         "Names.java",
         [NAMES % "path", NAMES % "pathOf"],
+    ),
+    "the prefix of a map that fills an object": (
+        {"Starter.java": STARTER, "Engine.java": ENGINE},
+        "Given.java",
+        [GIVEN % "first", GIVEN % "second"],
+    ),
+    "a class that cannot be made": (
+        {"Outer.java": OUTER},
+        "Held.java",
+        [HELD % ("", ""), HELD % ("abstract", "")],
+    ),
+    "a class with constructors to choose from": (
+        {"Outer.java": OUTER},
+        "Held.java",
+        [HELD % ("", ""), HELD % ("", "Held(int one) {} Held(long two) {}")],
+    ),
+    "an object that is there": (
+        {"Held.java": HELD % ("abstract", "")},
+        "Outer.java",
+        [OUTER, OUTER.replace("Held held;", "Held held = Maker.make();")],
+    ),
+    "a class whose methods a library calls": (
+        {"Jobs.java": NAMESPACE},
+        "Base.java",
+        [
+            BASE % "org.springframework.beans.factory.xml.AbstractBeanDefinitionParser",
+            BASE % "Object",
+        ],
     ),
     "a field that keeps a document": (
         {"Main.java": MAIN},

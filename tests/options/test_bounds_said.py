@@ -85,7 +85,7 @@ NEAR = {
         "options/binding/formats": "MOST _CALLS _STORES",
         "options/binding/handed_parts": "_STEPS _MOST",
         "options/binding/held": "depth>4",
-        "options/binding/replaced": "_MOST",
+        "options/binding/replaced": "_MOST _GETTERS",
         "options/binding/rules": "HOPS _OWNERS",
         "options/cuts": "_DEPTH",
         "options/declared/layers": "_USERS",
@@ -106,6 +106,7 @@ NEAR = {
     },
     "code of this shape is that long or that far apart": {
         "options/binding/beans": "_LONGEST",
+        "options/binding/from_maps": "_DEPTH",
         "options/binding/proxies": "_PARAMETERS _METHOD",
         "options/binding/reflection": "_CALLS",
         "options/declared/definitions": "DEPTH",

@@ -158,6 +158,10 @@ class Models:
     digest: str
 
     reads_by_method: Mapping[str, tuple[schema.ReadRow, ...]] = attrs.field(init=False, eq=False)
+    handed_by_method: Mapping[str, tuple[schema.ContainerRow, ...]] = attrs.field(
+        init=False, eq=False
+    )
+    """By the name of a method that a library calls: what it hands to the methods that override it."""
     containers_by_method: Mapping[str, tuple[schema.ContainerRow, ...]] = attrs.field(
         init=False, eq=False
     )
@@ -213,7 +217,6 @@ class Models:
             f"{kind}_by_method": _grouped(getattr(self, kind), lambda row: row.method)
             for kind in (
                 "reads",
-                "containers",
                 "prefixes",
                 "definitions",
                 "validators",
@@ -227,6 +230,9 @@ class Models:
                 "callbacks",
             )
         }
+        for kind, overridden in (("containers", False), ("handed", True)):
+            rows = [row for row in self.containers if row.overridden == overridden]
+            indices[f"{kind}_by_method"] = _grouped(rows, lambda row: row.method)
         indices["annotations_by_name"] = _grouped(
             self.annotations, lambda row: row.type.rpartition(".")[2]
         )

@@ -122,13 +122,13 @@ class ReadRow:
 class ContainerRow:
     """A call after which an object is known to hold configuration: evidence for ``role`` rows.
 
-    ``container`` is the place of that object (``System.getenv()`` returns it, ``Properties.load``
-    fills its receiver).  ``domain`` None: that of the read made on it.
-    """
+    ``container`` is the place of that object (``System.getenv()`` returns it, ``Properties.load`` fills its receiver).  ``domain`` None: that of
+    the read made on it.  ``overridden``: a library calls the methods that override this one, and gives them the object."""
 
     type: str
     method: str
     container: Place
+    overridden: bool = False
     domain: str | None = None
     min_args: int = 0
     max_args: int | None = None
@@ -310,19 +310,19 @@ class DeprecationRow:
 class BindingRow:
     """What binds a class's members to a configuration source.
 
-    ``shape``: ``class``: ``argument`` holds ``X.class`` (or a type token); ``object``: an object
-    whose members are set; ``annotated``: an object whose annotated members are options already
-    and are set here; ``supertype``: extending ``type`` binds, and ``method`` is empty.  ``prefix``: the argument that holds the names' common prefix.  ``rule``: a rule for XML elements whose paths match
-    the text ``prefix``, by ``step``: ``create``: makes an object of the class whose name is ``argument``; ``next``: hands
-    it on as the type whose name is ``argument``; ``attributes``: sets its properties that are named like attributes;
-    ``parse``: applies the rules to the source ``argument``.  ``parsed``: the program reads values of the class at
-    ``argument`` itself, so that they have no members.  ``listing``: lists the properties of a class, like reflection;
-    ``setting``: sets the property that it is asked of for an object to a value.  ``naming``: says with the constant
-    ``argument`` how the object that it is asked of names members.  ``cast``: gives an object of the class that its result
-    is cast to.  ``read_by``: the method that is later given the source."""
+    ``shape``: ``class``: ``argument`` holds ``X.class`` (or a type token); ``object``: an object whose members are set; ``annotated``: an object
+    whose annotated members are options already and are set here; ``supertype``: extending ``type`` binds, and ``method`` is empty.  ``prefix``: the
+    argument that holds the names' common prefix.  ``rule``: a rule for XML elements whose paths match the text ``prefix``, by ``step``: ``create``:
+    makes an object of the class whose name is ``argument``; ``next``: hands it on as the type whose name is ``argument``; ``attributes``: sets its
+    properties that are named like attributes; ``parse``: applies the rules to the source ``argument``.  ``parsed``: the program reads values of the
+    class at ``argument`` itself, so that they have no members.  ``listing``: lists the properties of a class, like reflection; ``setting``: sets the
+    property that it is asked of for an object to a value.  ``naming``: says with the constant ``argument`` how the object that it is asked of names
+    members.  ``cast``: gives an object of the class that its result is cast to.  ``read_by``: the method that is later given the source.
+    ``interfaces``: objects of interfaces are made, too."""
 
     type: str
     method: str = ""
+    interfaces: bool = True
     shape: BindingShape = "class"
     step: Literal["create", "next", "attributes", "parse"] | None = None
     argument: Place | None = None

@@ -34,8 +34,9 @@ Evidence = Literal["certain", "role", "entered", "opened"]
 Result = Literal["value", "optional", "holder", "asked"]
 """What a read returns: the value, an Optional-like wrapper, an object asked for it later, or one whose methods are called like its type."""
 
-Target = Literal["class", "field", "parameter", "method", "arguments"]
-"""What an annotation is on.  ``arguments``: on a method or constructor, whose parameters of annotation types it fills."""
+Target = Literal["class", "field", "parameter", "method", "arguments", "element"]
+"""What an annotation is on.  ``arguments``: on a method or constructor, whose parameters of annotation types it fills.  ``element``: on an
+annotation type or an element of one; the library resolves placeholders in the defaults of the elements."""
 
 AnnotationRole = Literal["option", "class", "refine", "gate"]
 

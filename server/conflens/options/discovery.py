@@ -174,7 +174,7 @@ class _Work:
             self.token.check()
             declared[path], seen = during(partial(self._declared, path))
             trails[path].append(seen)
-        roots, roots_seen = during(self._roots)
+        roots, roots_seen = during(partial(self._roots, declared))
         self._take(declared, roots)
         scans: dict[str, list[Scan]] = {}
         apis: list[Api] = []
@@ -280,14 +280,15 @@ class _Work:
             joined([*trails, seen]),
         )
 
-    def _roots(self) -> tuple[Found, ...]:
+    def _roots(self, declared: Mapping[str, tuple[Found, ...]]) -> tuple[Found, ...]:
         """Return the options of bound classes, and those that the workspace file declares."""
 
         def roots(step: str, find: _Finder, **more: object) -> Iterable[Found]:
             given = (self.program, self.models, self.values, self.pieces)
             return self._of_file(step, "", lambda: tuple(find(*given, **more)), ())
 
-        bounds = roots("bound", bound.find, recall=self.bindings)
+        known = [found for founds in declared.values() for found in founds]
+        bounds = roots("bound", bound.find, recall=self.bindings, declared=known)
         return (*bounds, *roots("workspace", workspace.find))
 
     def _declared(self, path: str) -> tuple[Found, ...]:
@@ -411,7 +412,7 @@ class _Work:
         if told is not None or stale(roots_seen) or any(found.path in changed for found in roots):
             kept = previous.bindings if told is None else {}
             self.bindings = Recall(untouched(kept, others, begun))
-            roots, roots_seen = during(self._roots)
+            roots, roots_seen = during(partial(self._roots, declared_all))
             if shape(roots) != shape(previous.roots):
                 return None
             roots = previous.roots if roots == previous.roots else roots

@@ -71,17 +71,21 @@ class Elements(Objects):
 
     @staticmethod
     def _is_given(context: Context, instr: ir.Instr, value: int) -> bool:
-        """Tell whether a value is what the arguments of a call are put into that take the place of the last parameter."""
+        """Tell whether a value is an array of texts that a call gives, or what its arguments are put into that take the place of the
+        last parameter."""
         if not isinstance(instr, ir.Load) or instr.up or not context.is_parameter(instr.slot):
             return False
         last = context.member.varargs and instr.slot == len(context.member.params) - 1
-        return last and not context.stores(instr.slot, 1)
+        texts = context.member.params[instr.slot].type == "String[]"
+        return (last or texts) and not context.stores(instr.slot, 1)
 
     def given_elements(
         self, context: Context, args: tuple[int, ...], slot: int, depth: int
     ) -> Templates:
-        """Return what the arguments of a call are that take the place of its last parameter."""
-        if len(args) == slot + 1 and self._has_elements(context, args[slot]):
+        """Return the elements of an argument, or what the arguments of a call are that take the place of its last parameter."""
+        given = context.type_of(args[slot]) if len(args) > slot else None
+        last = len(args) == slot + 1 and self._has_elements(context, args[slot])
+        if last or (given is not None and given.name == "[]"):
             return self.elements(context, args[slot], depth + 1)
         return listed(self.of(context, arg, depth) for arg in args[slot:]) or UNKNOWN
 

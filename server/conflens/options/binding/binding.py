@@ -34,6 +34,7 @@ from conflens.options.binding.expand import (
     texts_of,
 )
 from conflens.options.binding.formats import Namings, says_format
+from conflens.options.binding.from_maps import FromMaps
 from conflens.options.binding.handed_out import HandedOut
 from conflens.options.binding.handed_parts import part_of
 from conflens.options.binding.kept import is_kept
@@ -93,7 +94,7 @@ class Binding:
     """A root: class, domain, prefix, the API that binds it, how reflection spells its keys.
 
     ``parsed``: no root, but a class whose values the program reads itself.  ``naming``: that of the mapper.
-    ``kept``: a document that the program keeps under a key.
+    ``kept``: a document that the program keeps under a key.  ``flat``: only single values are given to members.
     """
 
     type: str
@@ -106,6 +107,7 @@ class Binding:
     parsed: bool = False
     naming: Naming | None = None
     kept: bool = False
+    flat: bool = False
 
 
 Bindings = tuple[Binding, ...]
@@ -117,12 +119,14 @@ def find(
     values: Values,
     pieces: Pieces | None = None,
     recall: Recall[Bindings] | None = None,
+    declared: Iterable[Found] = (),
 ) -> list[Found]:
     """Return the options of all bound classes of a program, sorted by place.
 
-    ``pieces`` does the work of each member; without it, what fails is raised.  ``recall`` knows what members bind.
+    ``pieces`` does the work of each member; without it, what fails is raised.  ``recall`` knows what members bind, for as long
+    as the same options are ``declared``.
     """
-    finder = _Finder(program, models, values, pieces, recall or Recall())
+    finder = _Finder(program, models, values, pieces, recall or Recall(), declared)
     all_ = dict.fromkeys(finder.bindings())
     finder.members.take_parsed({one.type for one in all_ if one.parsed})
     bindings = {one: None for one in all_ if not one.parsed}
@@ -154,6 +158,7 @@ def find(
             kinds=binding.kinds,
             spelling=binding.spelling,
             as_is=binding.as_is,
+            flat=binding.flat,
             nodes=flat is None,
             is_read=False,
             loads_are_reads=True,
@@ -176,6 +181,7 @@ class _Finder:
         values: Values,
         pieces: Pieces | None,
         recall: Recall[Bindings],
+        declared: Iterable[Found],
     ) -> None:
         self.program = program
         self.models = models
@@ -189,6 +195,7 @@ class _Finder:
             Roles(program, models, values, Lines(self.tracer, models).configure),
         )
         self.sections = Sections(self.tracer, self.sources)
+        self.from_maps = FromMaps(self.sources, declared)
         self.rules = Rules(self.tracer, self.sources)
         self.classes = Classes(models, values)
         self.members = Members(program, models, values)
@@ -458,6 +465,9 @@ class _Finder:
         if row.shape == "cast":
             given = list(cast_to(context, value))
         carried = (context, others[0]) if prefix == NO_PREFIX and others else None
+        receiver = instr.object if isinstance(instr, ir.Call) else NONE
+        around = self.from_maps.carrier(context, receiver)
+        carried = around or carried
         keyed = taken if carried else None
         traced = [
             one
@@ -473,7 +483,6 @@ class _Finder:
             names = sorted({name for name, _, _ in bound})
             yield from (Binding(name, "", "", "", parsed=True) for name in names)
             return
-        receiver = instr.object if isinstance(instr, ir.Call) else NONE
         domain = row.domain
         formatted = row.evidence != "certain" and says_format(self.values, context, receiver)
         if formatted and domain == "json":
@@ -490,11 +499,20 @@ class _Finder:
         ):
             origin = ENTERED
         api = simple(row.type) if row.method == CONSTRUCTOR else f"{simple(row.type)}.{row.method}"
-        kinds = _KINDS if row.evidence == "certain" and viewed is None else _MEMBERS
+        certain = row.evidence == "certain" and viewed is None
+        kinds = _KINDS if certain and row.interfaces else _MEMBERS
         naming = self.namings.of(context, receiver)
         made: dict[Binding, None] = {}
         for name, templates, carrier in bound:
             texts = self._texts(templates)
+            if around is not None:
+                found = self.from_maps.prefixes(carrier) if carrier is not None else ()
+                made.update(
+                    (Binding(name, space, above + text, api, kinds=kinds, flat=True), None)
+                    for space, above in found
+                    for text in texts
+                )
+                continue
             if self.classes.says_prefix(name) and not any(text.strip("*.") for text in texts):
                 continue  # Its annotation tells the prefix that is not known here.
             if domain == _XML:

@@ -21,11 +21,12 @@ from conflens.models.words import Naming
 from conflens.options.annotation_elements import Stated, Use, fitting, known, stated, uses
 from conflens.options.binding.classes import Classes
 from conflens.options.binding.made_with import NOTHING_GIVEN, Given, made_with
+from conflens.options.binding.makeable import can_be_filled, is_makeable
 from conflens.options.binding.members import Members, Variants, option_uses
 from conflens.options.binding.properties import Property
 from conflens.options.binding.replaced import is_replaced
 from conflens.options.constant_arguments import rendered, words
-from conflens.options.member_types import accessor_name, element_of, simple, unwrapped
+from conflens.options.member_types import accessor_name, element_of, from_text, simple, unwrapped
 from conflens.options.model import Limits, OptionType
 from conflens.options.sites import Found, Hint
 from conflens.program.program import Program
@@ -84,6 +85,7 @@ class Root:
     option too (a key of a YAML file); else only its members are, a collection of them is one too where
     beans are filled, and a map of single values is ``name.*``.  Names with the ``separator`` ``/`` are paths of XML elements.  ``as_is``: the filler gives members what the file
     holds, which is never an object of the project's own.  ``records``: classes of which a collection is a value as a whole.
+    ``flat``: only members count that one text can set, or a collection of such.
     """
 
     type: str
@@ -99,6 +101,7 @@ class Root:
     as_is: bool = False
     separator: str = "."
     records: frozenset[str] = frozenset()
+    flat: bool = False
 
 
 def kebab(name: str) -> str:
@@ -254,6 +257,14 @@ def _expand(
         )
         if root.as_is and nested and not kind:
             continue
+        if root.flat and (nested or not from_text(program, element)):
+            continue
+        if nested and bean and not (root.nodes or "method" in root.kinds):
+            nested = (
+                is_makeable(members, element.name)
+                if kind
+                else can_be_filled(members, item, element.name)
+            )
         if bean and not (nested or kind or whole) and members.is_collaborator(item):
             continue
         if bean and nested and not kind and is_replaced(members.values, item):

@@ -47,6 +47,7 @@ from conflens.options.sites import Found, Hint
 from conflens.options.value_texts import default_value
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef, TypeInfo
+from conflens.program.templates import known_text
 from conflens.program.types import JavaType
 from conflens.program.values import Values
 
@@ -183,14 +184,44 @@ class Finder:
         )
         if decl.kind != "annotation":  # what a meta-annotation says counts where it is used
             yield from self._options(element)
+        else:
+            for refs in self.program.own_methods(info.name).values():
+                for ref in refs:
+                    yield from self._asked_by_default(ref, element.uses)
         group = self._group(info.name)
         if group is not None:
             yield from options_of(self.members, group, info.name)
 
+    def _asked_by_default(self, ref: MemberRef, above: tuple[Use, ...]) -> Iterator[Found]:
+        """Yield the options that placeholders name in the default of an annotation type's element, if an annotation says that a library resolves them."""
+        element = self._element(ref)
+        context = self.values.open(ref)
+        given = [instr.value for instr in context.code if isinstance(instr, ir.Return)]
+        for use in (*above, *element.uses) if given else ():
+            for row in fitting(self.program, self.models, use):
+                if "element" not in row.targets or row.placeholder is None:
+                    continue
+                text = known_text(self.values.of(context, given[0])) or ""
+                instr = context.code[given[0]]
+                place = (context.member.at + instr.at, context.member.at + instr.end)
+                for name, default, domain in placeholders(text, row.placeholder):
+                    stated_default = None if default is None else (default, *place)
+                    yield self._found(
+                        element, row, name, stated_default, place, Stated(), domain, use
+                    )
+
     def _member(self, ref: MemberRef) -> Iterator[Found]:
-        member = self.program.member(ref)
-        if member.kind == "constructor":
+        if self.program.member(ref).kind == "constructor":
             return
+        element = self._element(ref)
+        yield from self._options(element)
+        method = element.target == "method"
+        result = self.program.return_type(ref) if method else element.type
+        yield from self._bound_element(element, result)
+
+    def _element(self, ref: MemberRef) -> _Element:
+        """Return a field or a method as something that is annotated."""
+        member = self.program.member(ref)
         method = member.kind == "method"
         held: MemberRef | None = ref
         type_: JavaType | None
@@ -201,7 +232,7 @@ class Finder:
             type_ = self.program.resolve(member.params[0].type, ref.path, ref.owner)
         else:
             type_ = self.program.return_type(ref)
-        element = _Element(
+        return _Element(
             "method" if method else "field",
             ref.path,
             ref.owner,
@@ -215,9 +246,6 @@ class Finder:
             held,
             uses(member.annotations, ref.path, ref.owner),
         )
-        yield from self._options(element)
-        result = self.program.return_type(ref) if method else type_
-        yield from self._bound_element(element, result)
 
     def _arguments(self, ref: MemberRef) -> Iterator[Found]:
         """Yield the options of the annotation types among a method's parameters, where an annotation has these filled."""

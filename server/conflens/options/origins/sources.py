@@ -157,6 +157,7 @@ class Sources:
     ) -> bool:
         """Tell whether a value comes from a file that the program itself names as configuration, and from no data.
 
+        So does what a library hands to a method that overrides one of its own (``overridden``).
         The nearest name of a file counts, be it a text or that of a variable that holds it (``configFile``), or the nearest class whose name says that it reads or holds configuration.  The words
         of the library's types, such as ``Document`` and ``Element``, and those ``ignored`` say nothing, nor does where the object comes from that parses a text.
         Fewer ``hops`` than none lead further back.
@@ -165,6 +166,8 @@ class Sources:
         named: bool | None = None
         for part in parts(self.tracer, context, value, hops, tools=self._mappers):
             instr = part.instr
+            if self._is_handed(part):
+                return True
             if (
                 named is None
                 and (part.value == value or not self._is_helper(part))
@@ -178,6 +181,22 @@ class Sources:
             elif self._part(part, silent) == DATA:
                 return False
         return named is True
+
+    def _is_handed(self, part: Part) -> bool:
+        """Tell whether a value is a parameter that a library gives an object that holds configuration."""
+        context, load = part.context, part.instr
+        rows = self.models.handed_by_method.get(context.member.name, ())
+        if not rows or not isinstance(load, ir.Load) or load.up:
+            return False
+        if not context.is_parameter(load.slot):
+            return False
+        above = self.tracer.program.supertypes(context.ref.owner)
+        return any(
+            row.container == load.slot
+            and row.min_args <= len(context.member.params)
+            and not {row.type, *row.also_types}.isdisjoint(above)
+            for row in rows
+        )
 
     def _is_helper(self, part: Part) -> bool:
         """Tell whether a value is an object of the project, which may have helped to read a file but is none."""

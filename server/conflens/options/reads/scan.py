@@ -504,7 +504,7 @@ class Scanner:
             (api, given)
             for api in apis.by_target.get(targets[0], ())
             if api.ref != context.ref
-            for given in taking(api, args)
+            for given in taking(api, args, len(self.program.member(api.ref).params))
         ]
         for api, args in taken:
             own = api.domain in self._keeping and api.ref.owner == context.ref.owner

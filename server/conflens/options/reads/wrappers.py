@@ -64,7 +64,7 @@ _NAME_TYPES = frozenset(
 _NAME_WORDS = frozenset(
     {"key", "keys", "property", "prop", "option", "opt", "setting", "config", "prefix", "suffix"}
 )
-_NAMED = _NAME_WORDS | {"full", "env", "variable", "var", "sys"}
+_NAMED = _NAME_WORDS | {"full", "env", "variable", "var", "sys", "attribute", "attr"}
 _MOST_NAMES = 64
 """Look-ups of one wrapper whose names callers complete; of each, no more than ``LIMIT`` names are analysed at a call."""
 _ZEROS = frozenset({"", "0", "0.0", "false", "null"})
@@ -132,8 +132,8 @@ def _is_name(parameter: str) -> bool:
     return found[-1] == "name" and (len(found) == 1 or found[-2] in _NAMED)
 
 
-def taking(api: Api, args: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Yield the arguments of a call, for each of those that take the place of the last parameter if they name options."""
+def taking(api: Api, args: tuple[int, ...], params: int) -> Iterator[tuple[int, ...]]:
+    """Yield the arguments of a call, for each of those that take the place of the last of ``params`` parameters if they name options."""
     slots = {
         part.slot
         for parts in api.names
@@ -141,8 +141,9 @@ def taking(api: Api, args: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         if isinstance(part, Param) and part.owner == ELEMENT
     }
     slot = min(slots, default=len(args))
-    if slot >= len(args):
+    if slot >= len(args) or slot + 1 < params:
         yield args
+        return
     for arg in args[slot:]:
         yield (*args[:slot], arg)
 
