@@ -149,8 +149,7 @@ class _Work:
         self.values = Values(program, models)
         lines = Lines(Tracer(self.values), models)
         self.roles = Roles(program, models, self.values, lines.configure)
-        count = len(program.files)
-        budgets = (allowance(FILE_STEPS, count), allowance(ALL_STEPS, count))
+        budgets = (allowance(steps, len(program.files)) for steps in (FILE_STEPS, ALL_STEPS))
         self.pieces = Pieces(
             program.meter, "discovery", *budgets, before=partial(close_if_full, program)
         )
