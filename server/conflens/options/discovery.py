@@ -2,8 +2,7 @@
 
 The steps, each over files:
  1. *declared*: annotations, definition calls, bound classes (``declared``, ``binding``).
- 2. *scanned*: calls of known APIs; members whose read takes the name from their caller become wrappers, whose callers are
-    scanned, to a fixed point (``reads.scan``).
+ 2. *scanned*: calls of known APIs, and of the wrappers that take the name from their caller, to a fixed point (``reads.scan``).
  3. *dispatched*: keys and arguments compared with constants (``dispatch``).
  4. *inferred* and *assembled*: types, defaults, declarations (``infer``, ``assemble``).
 
@@ -147,9 +146,10 @@ class _Work:
         self.models = models
         self.token = token
         self.values = Values(program, models)
-        lines = Lines(Tracer(self.values), models)
-        self.roles = Roles(program, models, self.values, lines.configure)
-        budgets = (allowance(steps, len(program.files)) for steps in (FILE_STEPS, ALL_STEPS))
+        configure = Lines(Tracer(self.values), models).configure
+        self.roles = Roles(program, models, self.values, configure)
+        count = len(program.files)
+        budgets = (allowance(FILE_STEPS, count), allowance(ALL_STEPS, count))
         self.pieces = Pieces(
             program.meter, "discovery", *budgets, before=partial(close_if_full, program)
         )
@@ -169,7 +169,7 @@ class _Work:
         during = self.values.trail.during
         trails: dict[str, list[Seen]] = {path: [] for path in program.files}
         declared: dict[str, tuple[Found, ...]] = {}
-        for path in program.files:
+        for path in trails:
             self.token.check()
             declared[path], seen = during(partial(self._declared, path))
             trails[path].append(seen)
