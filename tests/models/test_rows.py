@@ -11,7 +11,7 @@ import pytest
 from conflens.models import jdk, resources, schema
 from conflens.models.load import Models, load_models
 from conflens.options.constant_arguments import library_types
-from conflens.options.learned import option_objects
+from conflens.options.sites import DESCRIBED
 from patience import proportion
 
 ROWS = Path(__file__).parents[2] / "grammars" / "models"
@@ -107,7 +107,7 @@ def test_every_domain_is_used(models: Models):
         for kind in ("reads", "containers", "prefixes", "annotations", "definitions", "bindings")
         for row in getattr(models, kind)
     }
-    learned = {option_objects.DOMAIN}
+    learned = {DESCRIBED}
     assert {row.domain for row in models.domains} - used == learned
 
 

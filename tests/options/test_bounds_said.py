@@ -71,7 +71,7 @@ NEAR = {
         "options/inference/unchanged": "_LINKS",
         "options/inference/value_sets": "_DEPTH",
         "options/binding/if_missing": "DEPTH CONSTRUCTORS PARTS depth>4",
-        "options/value_texts": "DEPTH _DIGITS _BITS _BODY",
+        "options/value_texts": "DEPTH _DIGITS _BITS _BODY _PARTS _SENTENCE",
         "options/conflicts": "_MOST",
         "options/assembly": "_MOST_MET",
         "options/declared/deprecation": "_LIMIT",

@@ -23,7 +23,7 @@ _TO_BE_WRITTEN = re.compile(r"(?i)\s*(?:tb[dac]|todo|fixme|n/a|none|[-.?]*)[.:!]
 
 
 class OptionType(StrEnum):
-    """The types that are told apart (Rabkin, Table 4.2, with ``size`` split off)."""
+    """The types that are told apart (Rabkin, Table 4.2, with ``size`` split off and ``map``)."""
 
     BOOLEAN = "boolean"
     INTEGER = "integer"
@@ -39,6 +39,7 @@ class OptionType(StrEnum):
     URI = "uri"
     REGEX = "regex"
     LIST = "list"
+    MAP = "map"
     PASSWORD = "password"
     UNKNOWN = "unknown"
 

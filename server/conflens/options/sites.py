@@ -18,6 +18,9 @@ from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
 from conflens.program.refs import MemberRef
 from conflens.program.templates import Templates
 
+DESCRIBED = "described"
+"""The domain of options that library objects describe (``learned.option_objects``): nothing but these objects names them."""
+
 
 @attrs.frozen
 class Hint:

@@ -44,6 +44,12 @@ _NAMES = {"B": "bytes"}
 _AMOUNT = re.compile(r"-?\d{1,18}")
 _DIGITS = 15
 _BITS = 62
+_PARTS = 60
+"""Parts of a text for a reader that are put together."""
+_SENTENCE = 4
+"""Words that say something."""
+_REST = "…"
+_HOLE = re.compile(r"%[sd]")
 _BODY = 40
 """Instructions of a factory or constructor that is still looked into."""
 
@@ -119,6 +125,31 @@ def value_text(values: Values, context: Context, value: int) -> str | None:
     if any(not isinstance(part, str) for template in found for part in template):
         found = values.closed(context, found)
     return known_text(found)
+
+
+def known_parts(values: Values, context: Context, value: int) -> str:
+    """Return what is known of a text for a reader that is put together; empty if that is little: dots stand for the rest."""
+    found: list[str] = []
+    queue = [value]
+    for _ in range(_PARTS):
+        if not queue:
+            break
+        at = queue.pop()
+        instr = context.code[at] if at != NONE else None
+        text = known_text(values.of(context, at)) if at != NONE else None
+        if text is not None:
+            found.append(text)
+        elif isinstance(instr, ir.Binary | ir.Call) and (at == value or not _is_asked(instr)):
+            queue += reversed(ir.operands(instr))
+        elif found and found[-1] != _REST:
+            found.append(_REST)
+    joined = _HOLE.sub(_REST, "".join(found)).strip()
+    return joined if len(joined.split()) >= _SENTENCE else ""
+
+
+def _is_asked(instr: ir.Binary | ir.Call) -> bool:
+    """Tell whether an instruction asks an object for something, which is no part of the text by itself."""
+    return isinstance(instr, ir.Call) and not instr.args
 
 
 def _converted(values: Values, context: Context, call: ir.Call) -> str | None:

@@ -51,6 +51,7 @@ _TYPES = {
     OptionType.URI: "URI",
     OptionType.REGEX: "regular expression",
     OptionType.LIST: "list",
+    OptionType.MAP: "map",
     OptionType.PASSWORD: "secret",
 }
 _UNITS = {

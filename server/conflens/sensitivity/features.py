@@ -60,7 +60,7 @@ PLACES = frozenset(
     (OptionType.FILE, OptionType.ADDRESS, OptionType.PORT, OptionType.URI, OptionType.PASSWORD)
 )
 """Types of places and secrets, which cost nothing by themselves."""
-_TEXTS = frozenset((OptionType.STRING, OptionType.LIST, OptionType.REGEX))
+_TEXTS = frozenset((OptionType.STRING, OptionType.LIST, OptionType.MAP, OptionType.REGEX))
 _CHOICES = frozenset((OptionType.MODE, OptionType.CLASS))
 _OFF = frozenset(("false", "0", "-1", "null", "", "none"))
 

@@ -97,7 +97,12 @@ def _about(analysis: Analysis, option: Option) -> About:
     if is_secret_option(option) or (defaults and is_hidden(option, defaults[0])):
         default = ""
     # What a class or a list is called in code is not always what a file calls it.
-    plain = option.type not in (OptionType.CLASS, OptionType.LIST, OptionType.UNKNOWN)
+    plain = option.type not in (
+        OptionType.CLASS,
+        OptionType.LIST,
+        OptionType.MAP,
+        OptionType.UNKNOWN,
+    )
     alike = {one.text for one in defaults} == {default}
     given = all(read.default is not None for read in option.reads)
     description = " ".join(shown_description(option).split()) or PLACEHOLDER

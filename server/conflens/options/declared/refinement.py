@@ -22,7 +22,7 @@ from conflens.options.constant_arguments import constant_row, rendered
 from conflens.options.declared.value_objects import text_of, texts_of_enum
 from conflens.options.model import OptionType
 from conflens.options.value_names import type_said
-from conflens.options.value_texts import default_value, value_text
+from conflens.options.value_texts import default_value, known_parts, value_text
 from conflens.program.body_uses import returned
 from conflens.program.expressions import Context
 from conflens.program.templates import Templates
@@ -248,7 +248,8 @@ def _apply(
             else:
                 refined.default = _default(models, values, context, call, item.argument)
         case "description":
-            refined.description = value_text(values, context, arg) or refined.description
+            said = value_text(values, context, arg) or known_parts(values, context, arg)
+            refined.description = said or refined.description
         case "type":
             row = constant_row(models, context, arg)
             if row is not None and row.value_type:

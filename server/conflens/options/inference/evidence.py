@@ -53,11 +53,13 @@ _TEXTS = frozenset(
 _NUMBERS = frozenset({OptionType.TIME, OptionType.SIZE, OptionType.PORT})
 _REFINES: dict[OptionType, frozenset[OptionType]] = {
     OptionType.STRING: frozenset(OptionType) - {OptionType.STRING, OptionType.UNKNOWN},
+    OptionType.MAP: frozenset(OptionType)
+    - {OptionType.MAP, OptionType.STRING, OptionType.UNKNOWN},
     OptionType.INTEGER: _NUMBERS | {OptionType.MODE},
     OptionType.FRACTION: frozenset({OptionType.TIME}),
     OptionType.MODE: _TEXTS - {OptionType.MODE},
 }
-"""What each type may turn out to be when more is known."""
+"""What each type may turn out to be when more is known; what is declared as a map may be read for one of its entries."""
 
 for _element in (OptionType.CLASS, OptionType.FILE, OptionType.ADDRESS, OptionType.URI):
     _REFINES[_element] = frozenset({OptionType.LIST})

@@ -59,11 +59,23 @@ from conflens.options.value_names import class_named, is_factor, says
 from conflens.options.value_texts import made_text
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.program.types import OBJECT, STRING, JavaType
+from conflens.program.types import OBJECT, STRING, JavaType, parse
 from conflens.program.values import Values
 
 __all__ = ["Inferrer", "combine"]
 
+_PLAIN = frozenset({"boolean", "integer", "fraction"})
+"""Kinds of types whose values are no texts; what is done with a text in which one stands does not tell of it."""
+_TEXTS = frozenset(
+    {
+        OptionType.STRING,
+        OptionType.CLASS,
+        OptionType.FILE,
+        OptionType.URI,
+        OptionType.REGEX,
+        OptionType.LIST,
+    }
+)
 _MEASURES = frozenset({OptionType.TIME, OptionType.SIZE})
 _GETTERS = ("get", "is")
 _PURE = (*_GETTERS, "parse", "valueOf", "equals", "decode", "trim", "to", "requireNonNull")
@@ -389,8 +401,13 @@ class Inferrer:
         returned = declared(self.uses, type_, f"returned by {api}" if api else "declared type")
         if returned is not None:
             evidence.append(returned)
-        read = self.reader.read(followed, own)
-        evidence += (one for one in read if not (is_factor(name) and one.type in _MEASURES))
+        is_map = bool(hint.java_type) and type_ is not None and self._is_map(type_)
+        if is_map and hint.type is None:
+            evidence.append(Evidence(OptionType.MAP, "declared as a map", CERTAIN))
+        for one in self.reader.read(followed, own):
+            factor = is_factor(name) and one.type in _MEASURES
+            if not (factor or is_map or (own in _PLAIN and one.type in _TEXTS)):
+                evidence.append(one)
         written = own == "string" and bool(hint.java_type) and hint.type is None
         if written:
             evidence.append(Evidence(OptionType.STRING, TEXT, CERTAIN))
@@ -399,7 +416,7 @@ class Inferrer:
             named = self._class_says(type_)
             if named is not None:
                 evidence.append(named)
-        if not self._has_members(own, hint, type_):
+        if not (is_map or self._has_members(own, hint, type_)):
             evidence += self._from_name(name, written)
         if not written:
             evidence += self._from_default(default_text, own)
@@ -477,7 +494,14 @@ class Inferrer:
     def _hinted(self, hint: Hint, type_: JavaType | None) -> JavaType | None:
         if not hint.java_type:
             return type_
-        return JavaType(hint.java_type)
+        return (
+            parse(hint.java_type, JavaType)
+            if self._is_map(_raw(hint))
+            else JavaType(hint.java_type)
+        )
+
+    def _is_map(self, type_: JavaType) -> bool:
+        return element_of(self.program, type_)[0] == "map"
 
     def _from_hint(self, hint: Hint, type_: JavaType | None, api: str) -> Iterator[Evidence]:
         why = f"returned by {api}" if api else PRESENCE if hint.presence else DECLARED
@@ -537,6 +561,11 @@ class Inferrer:
             code.context.jdk_method(owner, call) is not None
             for owner in self.uses.rows.owners(code, use.index)
         )
+
+
+def _raw(hint: Hint) -> JavaType:
+    """Return the declared type without its arguments."""
+    return JavaType(hint.java_type.partition("<")[0])
 
 
 def _moves(code: Code, instr: ir.Instr) -> bool:

@@ -31,8 +31,8 @@ from conflens.models.schema import CONSTRUCTOR, DefinitionRow, ReadRow, Refineme
 from conflens.models.words import Aspect
 from conflens.options.constant_arguments import words
 from conflens.options.learned.evidence import FileTypes
+from conflens.options.sites import DESCRIBED
 
-DOMAIN = "described"
 FEWEST = 2
 """Different constants that must be made by chains, and looked up."""
 SHARE = 0.1
@@ -277,7 +277,7 @@ def rows(
         ReadRow(
             type=owner,
             method=method,
-            domain=DOMAIN,
+            domain=DESCRIBED,
             name=slot,
             min_args=arity,
             max_args=arity,
@@ -298,7 +298,7 @@ def _definitions(chains: Iterable[Made]) -> Iterator[DefinitionRow]:
         yield DefinitionRow(
             type=builder,
             method=method,
-            domain=DOMAIN,
+            domain=DESCRIBED,
             names=(),
             refinements=tuple(
                 Refinement(method=step, aspect=_ASPECTS[kind], argument=0)

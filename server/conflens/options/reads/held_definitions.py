@@ -11,11 +11,12 @@ from collections.abc import Iterable, Mapping
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.models.schema import ReadRow
 from conflens.options.origins.tracing import root
-from conflens.options.sites import Found
+from conflens.options.sites import DESCRIBED, Found
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
-from conflens.program.templates import Templates
+from conflens.program.templates import Param, Templates, known_text
 
 
 class HeldDefinitions:
@@ -49,6 +50,25 @@ class HeldDefinitions:
         if ref is not None:
             return tuple((found.name,) for found in self._by_field.get(ref, ()))
         return self._in_body(context, value) if local else ()
+
+    def given(self, context: Context, value: int, names: Templates, row: ReadRow) -> Templates:
+        """Return what names the option of a call that a row describes: the definition that it is given, or else ``names``."""
+        if row.result == "asked":
+            return self.handed(context, value, names, DESCRIBED)
+        if not self or known_text(names) is not None:
+            return names
+        return self.names(context, value, local=row.definition) or names
+
+    def handed(self, context: Context, value: int, names: Templates, domain: str) -> Templates:
+        """Return the names of the definition that is handed on, where only these name options, or the parameter that callers hand over;
+        any ``names`` in another domain."""
+        if domain != DESCRIBED or value == NONE:
+            return names
+        found = self.names(context, value, local=True)
+        instr = context.code[value]
+        if not found and isinstance(instr, ir.Load) and not instr.up:
+            found = ((Param(instr.slot),),) if context.is_parameter(instr.slot) else ()
+        return found
 
     def _in_body(self, context: Context, value: int) -> Templates:
         """Return the name of a definition that a local of this body was given."""

@@ -435,8 +435,7 @@ class Scanner:
         elif row.name < len(call.args):
             name_value = call.args[row.name]
             names = names_of(self.values, context, value, call.object, name_value)
-            if self.defined and known_text(names) is None:
-                names = self.defined.names(context, name_value, local=row.definition) or names
+            names = self.defined.given(context, name_value, names, row)
         else:
             return None
         if not names or (row.placeholder is not None and not may_ask(names)):
@@ -524,6 +523,7 @@ class Scanner:
             if unseen or is_of_data(self.sources, context, name_value):
                 continue
             names = self._filled(context, receiver, args, api.names)
+            names = self.defined.handed(context, name_value, names, api.domain)
             if by_object and receiver != NONE:
                 told = any_constant.filled(context, self.values, api, names, receiver)
                 name_value = name_value if told is names else NONE

@@ -25,7 +25,7 @@ from conflens.options.reads.cells import accessors
 from conflens.options.reads.fallbacks import Fallbacks, made_of
 from conflens.options.reads.filling import fills
 from conflens.options.roles import words
-from conflens.options.sites import NO_HINT, Api, Lookups, Site
+from conflens.options.sites import DESCRIBED, NO_HINT, Api, Lookups, Site
 from conflens.program.body_uses import takers
 from conflens.program.bounds import MOST_CONSTANTS
 from conflens.program.expressions import Context
@@ -300,6 +300,8 @@ class Wrappers:
             type_ = self.program.resolve(member.params[slot].type, site.ref.path, site.ref.owner)
             if slot in several and type_.args:
                 type_ = type_.args[0]
+            if site.domain == DESCRIBED:
+                return True  # the object that describes the option names it
             if type_.name not in _NAME_TYPES and self.program.type(type_.name) is None:
                 return False
             if _is_name(member.params[slot].name):
