@@ -99,6 +99,7 @@ def test_edits_give_what_a_fresh_scan_gives() -> None:
     steps = [
         (BASE, OTHER % "7 secs"),
         (LEVEL, ENUM % GIVES),
+        (LEVEL, ENUM % GIVES.replace("1", "2")),
         (LEVEL, "package p;\nenum Level { LOW, MIDDLE, HIGH; }\n"),
         (FETCH, MADE % ("11", "")),
         (FETCH, MADE % ("11", LOOKUPS)),

@@ -45,6 +45,7 @@ def text_of(values: Values, context: Context, value: int) -> str | None:
 
 def texts_of_enum(values: Values, type_: JavaType) -> tuple[str, ...]:
     """Return the texts of all constants of an enum; none if one is not known, or for any other type."""
+    values.asking.shape(type_.name)
     fields = values.program.own_fields(type_.name)
     found = [
         _of_constant(values, fields[name]) if name in fields else name
@@ -57,6 +58,7 @@ def texts_of_enum(values: Values, type_: JavaType) -> tuple[str, ...]:
 def _of_constant(values: Values, ref: MemberRef) -> str | None:
     """Return the text for which a constant of an enum stands."""
     program = values.program
+    values.asking.shape(ref.owner)
     for name, methods in program.own_methods(ref.owner).items():
         if tuple(words(name)) not in _GIVES:
             continue
