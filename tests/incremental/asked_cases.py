@@ -115,7 +115,41 @@ class Registers {
 }
 """
 
+PARAMS = 'import java.util.Map; class Signs { static String tenant(Map<String, String> params) { return params.get("tenant.id"); } }'
+PARSES = """import java.util.Map;
+import org.yaml.snakeyaml.Yaml;
+class Parses {
+    static Object version(String content) { Map<String, Object> all = new Yaml().load(content); return all.get("apiVersion"); }
+}
+"""
+
 CASES = {
+    "who gives parameters that nothing has entered": (
+        {
+            "Signs.java": PARAMS,
+            "Asks.java": "import java.util.Map; class Asks { String of(Map<String, String> options) { return null; } }",
+        },
+        ("Asks.java", "return null", "return Signs.tenant(options)"),
+    ),
+    "whether a method with parameters overrides one of the program's own": (
+        {
+            "Own.java": 'import java.util.Map; class Own extends Base { String tenant(Map<String, String> params) { return params.get("tenant.id"); } }',
+            "Base.java": "class Base { void close() {} }",
+        },
+        (
+            "Base.java",
+            "void close() {}",
+            "String tenant(java.util.Map<String, String> params) { return null; }",
+        ),
+    ),
+    "whether the text of a document is what somebody sent": (
+        {
+            "Parses.java": PARSES,
+            "Asks.java": "class Asks { Object of(ChangeEvent event) { return Parses.version(event.content()); } }",
+            "ChangeEvent.java": 'class ChangeEvent { String content() { return ""; } }',
+        },
+        ("Asks.java", "event.content()", '"a: b"'),
+    ),
     "which class a request brings": (
         {"Task.java": POSTED, "Runs.java": ASKS_POSTED, "Posts.java": POSTS % ""},
         ("Posts.java", "run( Task", "run(@RequestBody Task"),

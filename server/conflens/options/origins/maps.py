@@ -5,7 +5,7 @@ from __future__ import annotations
 from conflens.program.types import JavaType
 
 _TEXT = "java.lang.String"
-
+_NUMBERS = frozenset({"java.lang.Integer", "java.lang.Long", "java.lang.Double"})
 
 _RAW = frozenset({"java.util.Map", "java.util.HashMap", "java.util.LinkedHashMap"})
 """Types of maps that may hold anything if they are written without type arguments."""
@@ -18,3 +18,8 @@ def is_nested(type_: JavaType | None) -> bool:
     if not type_.args:
         return type_.name in _RAW
     return len(type_.args) == 2 and type_.args[1].name != _TEXT
+
+
+def is_of_numbers(type_: JavaType | None) -> bool:
+    """Tell whether a map gives each of its keys a number."""
+    return type_ is not None and len(type_.args) == 2 and type_.args[1].name in _NUMBERS

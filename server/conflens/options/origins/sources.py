@@ -27,7 +27,7 @@ from conflens.program.refs import MemberRef
 
 ENTERED, UNKNOWN, DATA = 1, 0, -1
 _FILE = re.compile(r"(?i)[\w-]\.(?:xml|conf|cfg|config|properties|json|ya?ml|toml|ini|hocon)\Z")
-_TEXTS = frozenset({"java.lang.String", "java.lang.CharSequence", "byte[]"})
+TEXTS = frozenset({"java.lang.String", "java.lang.CharSequence", "byte[]"})
 _MAPS = frozenset({"java.util.Map", "java.util.Dictionary"})
 
 
@@ -249,7 +249,7 @@ class Sources:
         context, instr = part.context, part.instr
         type_ = context.type_of(part.value)
         # A text may be kept, and hold configuration.
-        text = type_ is not None and type_.name in _TEXTS
+        text = type_ is not None and type_.name in TEXTS
         if (
             isinstance(instr, ir.Call | ir.Field)
             and not text
@@ -269,7 +269,7 @@ class Sources:
             if context.member.name == "main" and [item.type for item in params] == ["String[]"]:
                 return ENTERED
             if instr.slot < len(params):
-                if type_ is not None and type_.name in _TEXTS:
+                if type_ is not None and type_.name in TEXTS:
                     # A parameter called after a response or a message holds what somebody sent.
                     sent = self._words(words(params[instr.slot].name))
                     speaks = DATA if sent == DATA else speaks

@@ -31,6 +31,7 @@ from conflens.options.reads.nodes import NODES, Nodes, source_of
 from conflens.options.reads.opened import is_opened
 from conflens.options.reads.picked_keys import KEYS
 from conflens.options.reads.prefixes import WHOLE, Prefixes
+from conflens.options.reads.unentered import is_count
 from conflens.options.roles import CERTAIN, Roles, words
 from conflens.program.body_uses import calls_with
 from conflens.program.expressions import Context
@@ -329,6 +330,8 @@ class Subjects:
         role = self.roles.of(context, container)
         base = 1 if type_ is not None and self._is_properties(type_.name) else 0
         if role.score < 0 or role.score + base <= 0:
+            return None
+        if role.score < CERTAIN and is_count(self.sources, context, container):
             return None
         held = type_.args[1].name if type_ is not None and len(type_.args) == 2 else ""
         own = "." in held and self.program.jdk_type(held) is None

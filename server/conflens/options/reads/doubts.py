@@ -7,7 +7,7 @@ is not enough.
 A map of texts whose name says plainly that it is configuration may have come a long way:
 options that users enter in a program are stored and sent; only what it is taken from directly speaks against it.
 Each caller speaks for itself: ``Properties`` are data if all callers hand data over.  Of a map called ``params`` one caller is enough,
-unless it is asked for many names that are constants.
+unless it is asked for many names that are constants; and one that nothing enters needs many plain words (``unentered``).
 Absent: who decides (``unclear``).
 """
 
@@ -15,15 +15,17 @@ from __future__ import annotations
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.facts.model import Modifier
 from conflens.models.load import Models
 from conflens.models.schema import ReadRow
 from conflens.options.member_types import simple
 from conflens.options.origins.backward import CALLERS, HOPS
 from conflens.options.origins.maps import is_nested
-from conflens.options.origins.sources import Sources
+from conflens.options.origins.sources import DATA, ENTERED, Sources
 from conflens.options.origins.tracing import root
 from conflens.options.reads.opened import is_opened, place_of
 from conflens.options.reads.run_arguments import is_given_by_run
+from conflens.options.reads.unentered import entry, is_count
 from conflens.options.roles import CERTAIN, Role, Roles, words
 from conflens.options.sites import Doubt
 from conflens.program.body_uses import returned
@@ -32,6 +34,8 @@ from conflens.program.templates import Templates, known_text
 
 PLAIN = 2
 """The score of a role from which on names say plainly that something is configuration."""
+_IMPLIED = 6
+"""Implied members between a map and where it comes from: an accessor, a constructor, a builder's method and its call."""
 _HOLDERS = frozenset({"map", "values", "data", "copy", "from", "by", "name"})
 """Words after those that say what is held."""
 
@@ -41,7 +45,7 @@ def doubt(
 ) -> Doubt:
     """Return what speaks against the object that a call asks, whose role is ``role``, for a name that is a ``constant`` or not."""
     if role.score >= CERTAIN or role.domain is not None:
-        return Doubt.NONE
+        return Doubt.DATA if is_of_sent_text(sources, context, call.object) else Doubt.NONE
     if row.domain != "settings":
         data = row.domain == "properties" and is_data(sources, context, call, HOPS)
         data = data and sources.is_fed_only_data(context, call.object, HOPS)
@@ -49,11 +53,14 @@ def doubt(
     if isinstance(row.name, int) and is_given_by_run(sources, context, call, call.args[row.name]):
         return Doubt.AGAINST
     type_ = context.receiver_type(call)
+    if is_count(sources, context, call.object):
+        return Doubt.DATA
     nested = is_nested(type_)
     plain = role.score >= PLAIN and not (nested and is_about(sources.models, context, call.object))
     plain = plain and not is_attribute(sources.roles, context, call.object)
     plain = plain and not (nested and is_of_another(sources, context, call.object))
-    data = is_data(sources, context, call, 0 if plain and not nested else HOPS)
+    near = plain and not nested and not is_of_data_class(sources, context, call, row)
+    data = is_data(sources, context, call, 0 if near else HOPS)
     if data:
         # A header that takes itself out of the map that it is given is no configuration, however many keys it asks for.
         itself = _is_called_data(sources.models, context.ref.owner)
@@ -61,7 +68,28 @@ def doubt(
         if constant and not (nested or weak or itself):
             weak = not sources.is_fed_only_data(context, call.object, HOPS)
         return Doubt.WEAK if weak else Doubt.DATA
-    return Doubt.NESTED if nested and not plain else Doubt.NONE
+    if nested and not plain:
+        return Doubt.NESTED
+    return _unentered(sources, context, call.object) if role.weak else Doubt.NONE
+
+
+def _unentered(sources: Sources, context: Context, value: int) -> Doubt:
+    """Return what speaks against a map of which only words for what anyone gives speak."""
+    key = ("entry", context.ref, place_of(context, value))
+    said = sources.tracer.values.trail.remembered(key, lambda: entry(sources, context, value))
+    return {ENTERED: Doubt.NONE, DATA: Doubt.DATA}.get(said, Doubt.WEAK)
+
+
+def is_of_sent_text(sources: Sources, context: Context, value: int) -> bool:
+    """Tell whether a tree or map is what a library's call makes of one text that is data, such as the content of an event."""
+    made = root(context, value) if value != NONE else NONE
+    call = context.code[made] if made != NONE else None
+    if not isinstance(call, ir.Call) or len(call.args) != 1 or context.targets(made):
+        return False
+    key = ("sent text", context.ref, made)
+    return sources.tracer.values.trail.remembered(
+        key, lambda: sources.of(context, call.args) == DATA
+    )
 
 
 def is_constant(context: Context, value: int) -> bool:
@@ -81,9 +109,21 @@ def is_of_data(sources: Sources, context: Context, value: int) -> bool:
     return known is not None and sources.roles.named_type(known.decl.name).score < 0
 
 
+def is_of_data_class(sources: Sources, context: Context, call: ir.Call, row: ReadRow) -> bool:
+    """Tell whether a name is a constant of a class that is called after data (``MessageConst.RETRY_TOPIC``)."""
+    key = call.args[row.name] if isinstance(row.name, int) else NONE
+    field = context.field_of(key) if key != NONE else None
+    if field is None or not sources.tracer.program.is_constant(field):
+        return False
+    return sources.is_data(field.owner)
+
+
 def _is_called_data(models: Models, name: str) -> bool:
-    """Tell whether the last word of a class's name says that it is data."""
-    row = models.roles_by_word.get((words(simple(name)) or [""])[-1])
+    """Tell whether the last word of a class's name, before its version (``HeaderV2``), says that it is data."""
+    named = words(simple(name))
+    while named[-1:] and (named[-1].isdigit() or named[-1] == "v"):
+        named.pop()
+    row = models.roles_by_word.get((named or [""])[-1])
     return row is not None and row.speaks == "against" and "type" in row.on
 
 
@@ -121,23 +161,35 @@ def is_of_another(sources: Sources, context: Context, value: int) -> bool:
     )
 
 
-def _is_of_another(sources: Sources, context: Context, value: int, hops: int) -> bool:
+def _is_of_another(
+    sources: Sources, context: Context, value: int, hops: int, implied: int = 0
+) -> bool:
+    """Tell whether an object of a class without source has a map; what code implies, such as a builder, is no step of its own."""
+    if hops > HOPS or implied > _IMPLIED:
+        return False
+
+    def behind(place: Context, value: int) -> bool:
+        own = bool(place.member.modifiers & Modifier.IMPLIED)
+        return _is_of_another(sources, place, value, hops + (not own), implied + own)
+
     value = root(context, value)
     instr = context.code[value] if value != NONE else None
     if isinstance(instr, ir.Load) and not instr.up and context.is_parameter(instr.slot):
-        return hops < HOPS and any(
-            _is_of_another(sources, caller, args[instr.slot], hops + 1)
+        return any(
+            behind(caller, args[instr.slot])
             for caller, _, args in sources.tracer.callers(context.ref, judged=True)[:CALLERS]
             if instr.slot < len(args)
         )
     if isinstance(instr, ir.Load) and not instr.up:
         # ``root`` stops at a local that is assigned several times; a loop may assign it to itself.
-        stores = context.stores(instr.slot, CALLERS) if hops < HOPS else ()
-        return any(_is_of_another(sources, context, store.value, hops + 1) for store in stores)
+        stores = context.stores(instr.slot, CALLERS)
+        return any(
+            _is_of_another(sources, context, store.value, hops + 1, implied) for store in stores
+        )
     field = context.field_of(value) if instr is not None else None
     if field is not None:
-        return hops < HOPS and any(
-            _is_of_another(sources, place, store.value, hops + 1)
+        return any(
+            behind(place, store.value)
             for place, store in sources.tracer.values.stores(field)[:CALLERS]
         )
     if not isinstance(instr, ir.Call) or instr.args or instr.object == NONE:
@@ -145,11 +197,10 @@ def _is_of_another(sources: Sources, context: Context, value: int, hops: int) ->
     targets = context.targets(value)
     if targets:
         inner = sources.tracer.values.open(targets[0])
-        made = returned(inner)
-        return hops < HOPS and any(_is_of_another(sources, inner, one, hops + 1) for one in made)
+        return any(behind(inner, one) for one in returned(inner))
     type_ = context.receiver_type(instr)
     if type_ is None:
-        return _is_of_another(sources, context, instr.object, hops)
+        return _is_of_another(sources, context, instr.object, hops, implied)
     program = sources.tracer.program
     if "." not in type_.name or program.type(type_.name) or program.jdk_type(type_.name):
         return False

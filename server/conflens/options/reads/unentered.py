@@ -1,0 +1,152 @@
+"""Maps of which only words for what anyone gives speak (``params``, ``args``), and that no configuration enters.
+
+Requests, commands and logins have parameters as well.  Such a map is *entered* if something else on the way to it, or to what the
+program puts into it, speaks for configuration; what it puts in under a key of its own says nothing of others.  It is *open* where others may give it: it is the result of a library's method, or a
+parameter of a method that nothing here calls, unless that is static; and of one that overrides the program's own, if it is made of a text.
+Absent: maps that are plainly called configuration (``roles``); what else speaks against a map (``doubts``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.facts.model import Modifier
+from conflens.flow.transfer import PUTS
+from conflens.options.member_types import simple
+from conflens.options.origins.backward import HOPS, Part, parts
+from conflens.options.origins.maps import is_of_numbers
+from conflens.options.origins.sources import DATA, ENTERED, TEXTS, UNKNOWN, Sources
+from conflens.options.reads.opened import place_of
+from conflens.program.body_uses import calls_with, loads, returned
+from conflens.program.expressions import Context
+from conflens.program.refs import MemberRef
+from conflens.program.templates import known_text
+
+_USERS = 60
+"""Members of a file that put something into the map of a field; what more of them put is not looked at."""
+_PUTS = 2
+"""Maps that hold what is put into one another."""
+_FILLS = PUTS | {"putAll"}
+_OWN = "Override"
+"""An annotation that says nothing of who calls a method."""
+
+
+def is_count(sources: Sources, context: Context, value: int) -> bool:
+    """Tell whether a map gives numbers to what the program itself puts in: its keys name things that are counted."""
+    if value == NONE or not is_of_numbers(context.type_of(value)):
+        return False
+    key = ("count", context.ref, place_of(context, value))
+    return sources.tracer.values.trail.remembered(
+        key, lambda: entry(sources, context, value, named=False) != ENTERED
+    )
+
+
+def entry(
+    sources: Sources, context: Context, value: int, depth: int = 0, *, named: bool = True
+) -> int:
+    """Return what is said of a map by all but words for what anyone gives: ``UNKNOWN`` if nothing is seen to have entered it.
+
+    ``named``: a name that says plainly that a map is configuration is an entry.
+    """
+    entered = False
+    for part in parts(sources.tracer, context, value):
+        is_map = sources.is_map(part.context, part.value)
+        if (named and is_map and _is_plain(sources, part)) or _is_open(sources, part, is_map):
+            return ENTERED
+        for place, call in _put(sources, part):
+            given = call.args[-1]
+            speaks = sources.of(place, (given,), min(part.hops + 1, HOPS))
+            if speaks == DATA:
+                return DATA
+            if entered or _is_own(sources, place, call):
+                continue
+            if depth < _PUTS and (speaks == UNKNOWN or sources.is_map(place, given)):
+                speaks = entry(sources, place, given, depth + 1, named=named)
+            entered = speaks == ENTERED
+    return ENTERED if entered else UNKNOWN
+
+
+def _is_plain(sources: Sources, part: Part) -> bool:
+    role = sources.roles.of(part.context, part.value)
+    return role.score > 0 and not role.weak
+
+
+def _is_open(sources: Sources, part: Part, is_map: bool) -> bool:
+    """Tell whether others may give a value, a map or the text that one is made of."""
+    context, instr = part.context, part.instr
+    match instr:
+        case ir.Load() if not instr.up and context.is_parameter(instr.slot):
+            return (is_map or _is_text(part)) and _is_given(sources, context, is_map=is_map)
+        case ir.Name() | ir.Field() if is_map:
+            field = context.field_of(part.value)
+            return field is None or not sources.tracer.values.stores(field)
+        case ir.Call() if is_map:
+            made = [one for one in ir.operands(instr) if one != NONE]
+            copied = any(sources.is_map(context, one) for one in made)
+            copied = copied or _is_factory(sources, context, instr)
+            # What is declared only is implemented by what is not followed.
+            opened = map(sources.tracer.values.open, context.targets(part.value)[:1])
+            return not copied and not any(returned(inner) for inner in opened)
+        case _:
+            return False
+
+
+def _is_factory(sources: Sources, context: Context, call: ir.Call) -> bool:
+    """Tell whether a static method of the JDK makes a map of what it is given."""
+    owner = context.denotes(call.object) if call.object != NONE else None
+    return owner is not None and sources.tracer.program.jdk_type(owner) is not None
+
+
+def _is_text(part: Part) -> bool:
+    type_ = part.context.type_of(part.value)
+    return type_ is not None and type_.name in TEXTS
+
+
+def _is_given(sources: Sources, context: Context, *, is_map: bool) -> bool:
+    """Tell whether others may call a method with a map, or with a text that one is made of."""
+    if sources.tracer.callers(context.ref, judged=True):
+        return False
+    member = context.member
+    notes = (*member.annotations, *(note for one in member.params for note in one.annotations))
+    if any(simple(note.name) != _OWN for note in notes):
+        return True
+    own = member.modifiers & (Modifier.STATIC | Modifier.PRIVATE)
+    overridden = sources.tracer.values.asking.overridden
+    return not own and not (is_map and overridden(context.ref))
+
+
+def _is_own(sources: Sources, context: Context, call: ir.Call) -> bool:
+    """Tell whether a call puts something under a key that is a constant of the program."""
+    return (
+        len(call.args) == 2
+        and known_text(sources.tracer.values.of(context, call.args[0])) is not None
+    )
+
+
+def _put(sources: Sources, part: Part) -> Iterator[tuple[Context, ir.Call]]:
+    """Yield the calls that put something into the map that a field or local holds."""
+    context, instr = part.context, part.instr
+    if not sources.is_map(context, part.value):
+        return
+    field = context.field_of(part.value)
+    if field is not None:
+        yield from _put_into(sources, field)
+    elif isinstance(instr, ir.Load) and not instr.up:
+        yield from _fills(context, loads(context, instr.slot))
+
+
+def _put_into(sources: Sources, field: MemberRef) -> Iterator[tuple[Context, ir.Call]]:
+    values = sources.tracer.values
+    name = values.program.member(field).name
+    for user in dict.fromkeys((field, *values.asking.within(field.path, name)[:_USERS])):
+        place = values.open(user)
+        held = [one for one in place.named(name).loads if place.field_of(one) == field]
+        yield from _fills(place, held)
+
+
+def _fills(context: Context, held: Collection[int]) -> Iterator[tuple[Context, ir.Call]]:
+    for _, call in calls_with(context, held):
+        if call.object in held and call.name in _FILLS and call.args:
+            yield context, call
