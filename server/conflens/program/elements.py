@@ -237,6 +237,33 @@ class Elements(Objects):
             queue.extend(reversed(made or UNKNOWN))
         return tuple(found) if len(found) <= most else many
 
+    def by_constant(
+        self, names: Templates, others: Templates
+    ) -> list[tuple[Templates, Templates]]:
+        """Return, for each constant of the one enum that both leave open (``Each``), what the constant makes of them; none if there is
+        no such enum, or it has more constants than are told apart."""
+        owners = {
+            frozenset(
+                part.owner for template in both for part in template if isinstance(part, Each)
+            )
+            for both in (names, others)
+        }
+        owner = next(iter(owners))
+        if len(owners) != 1 or len(owner) != 1:
+            return []
+        refs = self._all(next(iter(owner)))
+        return (
+            []
+            if len(refs) > LIMIT
+            else [
+                (
+                    listed(self._with(one, ref) for one in names),
+                    listed(self._with(one, ref) for one in others),
+                )
+                for ref in refs
+            ]
+        )
+
     def _with(self, template: tuple[Part, ...], ref: MemberRef) -> Templates:
         """Return a template with one constant for what is left open of its enum."""
         fields = tuple(

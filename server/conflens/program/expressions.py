@@ -20,6 +20,7 @@ from conflens.program.generics import (
     bound_return,
     bounded,
     lambda_parameter,
+    made_for_enum,
     seen_from,
 )
 from conflens.program.metered import SHARE
@@ -520,7 +521,7 @@ class Context(OpenBody):
         return None
 
     def _library_return(self, receiver: JavaType, instr: ir.Call, depth: int) -> JavaType | None:
-        found = self._jdk_return(receiver, instr, depth)
+        found = made_for_enum(self, receiver, instr) or self._jdk_return(receiver, instr, depth)
         if found is not None:
             return found
         returned = self.program.library_return(receiver.name, instr.name)

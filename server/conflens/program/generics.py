@@ -22,7 +22,7 @@ from conflens.program.chains import first_takers
 from conflens.program.metered import Instructions
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.program.types import BOXES, OBJECT, PRIMITIVES, JavaType, parse, substitute
+from conflens.program.types import ARRAY, BOXES, OBJECT, PRIMITIVES, JavaType, parse, substitute
 
 _WORDS = re.compile(r"\w+")
 _OF_ALL = frozenset({"equals", "hashCode", "toString"})
@@ -31,6 +31,8 @@ _NESTED = 3
 _PARTS = 60
 """Names in a type that is worked out; no one writes as many."""
 _RESULTS = 4
+_OF_ENUMS = {"values": 0, "valueOf": 1}
+"""Methods that are declared for each enum, and how many arguments they have."""
 
 
 class Typed(Protocol):
@@ -89,6 +91,15 @@ def bound_return(
                 return type_.args[0] if type_ is not None and len(type_.args) == 1 else None
         return None
     return seen_from(context.program, receiver, ref, variable)
+
+
+def made_for_enum(context: Typed, enum: JavaType, call: ir.Call) -> JavaType | None:
+    """Return what the methods give that each enum of the project has without stating them: ``values`` and ``valueOf`` (JLS 8.9.3)."""
+    given = _OF_ENUMS.get(call.name)
+    info = context.program.type(enum.name) if given == len(call.args) else None
+    if info is None or info.decl.kind != "enum":
+        return None
+    return enum if call.args else JavaType(ARRAY, (enum,))
 
 
 def seen_from(
@@ -159,6 +170,12 @@ def argument_binds(
     for arg, text in zip(call.args, method.params, strict=False):
         if text == variable:
             return context.type_of(arg, depth)
+        if text == f"{variable}[]":
+            given = context.type_of(arg, depth)
+            if given is not None and given.name == ARRAY:
+                given = given.args[0]
+            if given is not None and given.name not in PRIMITIVES:
+                return given
         if variable not in text or "<" not in text:
             continue
         wanted = substitute(parse(text, JavaType), bound)

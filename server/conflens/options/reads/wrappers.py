@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 import attrs
 
@@ -179,7 +180,7 @@ class Wrappers:
         taken = _taken(sites)
         counts = Counter(site.ref for site in sites if holes(site.names))
         left = MOST_SPREAD
-        for site in sites:
+        for site in chain.from_iterable(map(self._by_constant, sites)):
             kept_in: tuple[Api, ...] = ()
             if site.domain not in _NOT_WRAPPED and site.depth < MAX_DEPTH:
                 kept_in = accessors(self.program, self.values, self.fallbacks, site)
@@ -232,6 +233,16 @@ class Wrappers:
                 kept_at = self._kept(site, place, member, counts[site.ref] > 1)
                 made.append(attrs.evolve(api, kept=kept_at))
         return kept, made
+
+    def _by_constant(self, site: Site) -> list[Site]:
+        """Return a read for each constant of an enum that a loop goes through, if the constants give the defaults, too."""
+        if site.default is None:
+            return [site]
+        default = site.default
+        if site.default_value != NONE:
+            default = self.values.open_of(self.values.open(site.ref), site.default_value)
+        pairs = self.values.by_constant(site.names, default)
+        return [attrs.evolve(site, names=names, default=own) for names, own in pairs] or [site]
 
     def _fallback(
         self, site: Site, place: MemberRef, names: Templates, taken: frozenset[Part]
