@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from e2e.client import PROFILES, Client, ServerError, capabilities
+from e2e.client import PROFILES, STDIO, Client, ServerError, capabilities
 from e2e.test_sensitivity import edited, section
 
 KEYS = 'class Keys { /* 😀 */ static final String K = "net.timeout"; }\r\n'
@@ -242,7 +242,7 @@ def test_the_preview_says_why_a_member_is_confirmed(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     workspace = {**capabilities(PROFILES[0])["workspace"], "workspaceEdit": ANNOTATED}
-    with Client() as client:
+    with Client(STDIO) as client:
         client.start({"demo": tmp_path.as_uri()}, PROFILES[0], workspace=workspace)
         uri = (tmp_path / path).as_uri()
         client.ready()
