@@ -504,6 +504,7 @@ class Session:
         if complete and self._judging is not None:
             verdicts = self._judging.last
         before, opened = self.analysis, self._open.items()
+        links = self._discovered.links.union(settled.named.exact)
         documents = self._papers.publish()
         options, recognised = self._recognising.of(
             self._papers.config_files, program, options, settled, complete
@@ -528,7 +529,7 @@ class Session:
             left_out=left_out,
             problems=problems,
             stats=self._stats(),
-            texts=SessionTexts(self._system, {path: item.text for path, item in opened}),
+            texts=SessionTexts(self._system, {path: item.text for path, item in opened}, links),
             open_revisions={path: item.version for path, item in opened},
             flows=flows,
             sensitivity=verdicts,
