@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from e2e.client import PROFILES, Client, ServerError, capabilities
+from e2e.client import PROFILES, STDIO, Client, ServerError, capabilities
 from e2e.test_sensitivity import edited, section
 
 KEYS = 'class Keys { /* 😀 */ static final String K = "net.timeout"; }\r\n'
@@ -226,3 +226,29 @@ def test_a_finding_is_suppressed_or_documented(tmp_path: Path) -> None:
         params["context"] = {"diagnostics": [], "only": ["quickfix"]}
         assert client.request("textDocument/codeAction", params) is None
         assert client.end() == 0
+
+
+def test_the_preview_says_why_a_member_is_confirmed(tmp_path: Path) -> None:
+    java = (
+        "package p;\n"
+        '@org.springframework.boot.context.properties.ConfigurationProperties("toy") class Props {\n'
+        "  private int size = 1;\n"
+        "  public int getSize() { return size; }\n  public void setSize(int n) { size = n; }\n}\n"
+    )
+    given = "package p;\nclass Show {\n  Object show(com.lib.Json m, Props p) {\n    return m.write(java.util.List.of(p)); } }\n"
+    keys = "toy.size=3\n"
+    path = "src/main/resources/application.properties"
+    for name, text in (("p/Props.java", java), ("p/Show.java", given), (path, keys)):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    workspace = {**capabilities(PROFILES[0])["workspace"], "workspaceEdit": ANNOTATED}
+    with Client(STDIO) as client:
+        client.start({"demo": tmp_path.as_uri()}, PROFILES[0], workspace=workspace)
+        uri = (tmp_path / path).as_uri()
+        client.ready()
+        said = rename(client, uri, 0, 5, "toy.limit")["changeAnnotations"].values()
+        (member,) = (one for one in said if "accessors" in one["label"])
+        assert member["needsConfirmation"]
+        assert member["description"] == (
+            "Change all of them or none (Props: what holds it may leave the program in p/Show.java:4), toy.size to toy.limit"
+        )

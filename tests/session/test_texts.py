@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from typing_extensions import override
 
 from conflens.base.system import MemorySystem
 from conflens.base.text import Encoding
+from conflens.session.sources.files import RealSystem
 from conflens.session.texts import SessionTexts
 from session.support import session
 
@@ -64,3 +67,17 @@ def test_few_texts_are_kept() -> None:
             texts.text(f"{one}.java")
     assert len(system.reads) == 18
     assert len(texts._last) == 4
+
+
+def test_a_link_out_of_the_project_has_a_text_only_if_it_is_followed(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside/A.java").write_text("outside")
+    root.mkdir()
+    (root / "A.java").symlink_to(tmp_path / "outside/A.java")
+    (root / "folder").symlink_to(tmp_path / "outside")
+    system = RealSystem(str(root))
+    texts = SessionTexts(system, {})
+    assert [texts.text(path) for path in ("A.java", "folder/A.java", "B.java")] == [None] * 3
+    texts = SessionTexts(system, {}, frozenset(("folder",)))
+    assert [texts.text(path) for path in ("A.java", "folder/A.java")] == [None, b"outside"]

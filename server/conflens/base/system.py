@@ -6,6 +6,7 @@ Paths are strings with ``/``, relative to the project's root.  Every method repo
 
 from __future__ import annotations
 
+import errno
 import posixpath
 from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
@@ -41,6 +42,9 @@ class System(Protocol):
 
     def linked(self, path: str) -> bool:
         """Tell whether a link stands at ``path`` or above it, so that only a walk can say whether the file counts."""
+
+    def leaves(self, path: str) -> bool:
+        """Tell whether a link at ``path`` or above it leads out of the root, or nowhere."""
 
     def ways(self, path: str) -> frozenset[str]:
         """Return the paths below the root that are passed on the way to the file at ``path``: its own, those of links and of
@@ -98,6 +102,10 @@ class MemorySystem(System):
         return False
 
     @override
+    def leaves(self, path: str) -> bool:
+        return False
+
+    @override
     def ways(self, path: str) -> frozenset[str]:
         return frozenset((posixpath.normpath(path),))
 
@@ -119,6 +127,16 @@ class MemorySystem(System):
     @override
     def now(self) -> float:
         return self.clock
+
+
+def check_own(system: System, path: str) -> None:
+    """Raise ``OSError`` for a file that the project itself names and that is a link out of it.
+
+    Nothing of what such a link leads to is read: a message about it would show a part.
+    """
+    if system.leaves(path):
+        reason = "it is a link out of the project, which is not followed"
+        raise OSError(errno.ELOOP, reason, path)
 
 
 class Texts(Protocol):

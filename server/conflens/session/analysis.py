@@ -108,6 +108,8 @@ class Analysis:
     """The hash of each Java file that was analysed."""
     takers: Takers = attrs.field(factory=Takers, repr=False, eq=False)
     """What takes secrets; kept from one analysis to the next."""
+    loggers: frozenset[str] = attrs.field(default=frozenset(), repr=False, eq=False)
+    """The types that write logs."""
     _last_lines: list[tuple[str, LineIndex]] = attrs.field(
         factory=list, init=False, repr=False, eq=False
     )

@@ -119,6 +119,7 @@ class Session:
         self._system = system
         self._models = models
         self._takers = Takers(models.secrets)
+        self._loggers = frozenset(row.type for row in models.operations if row.kind == "log")
         self._cache = cache
         self._on_publish = on_publish
         self._inputs = Inputs()
@@ -503,6 +504,7 @@ class Session:
         if complete and self._judging is not None:
             verdicts = self._judging.last
         before, opened = self.analysis, self._open.items()
+        links = self._discovered.links.union(settled.named.exact)
         documents = self._papers.publish()
         options, recognised = self._recognising.of(
             self._papers.config_files, program, options, settled, complete
@@ -527,13 +529,14 @@ class Session:
             left_out=left_out,
             problems=problems,
             stats=self._stats(),
-            texts=SessionTexts(self._system, {path: item.text for path, item in opened}),
+            texts=SessionTexts(self._system, {path: item.text for path, item in opened}, links),
             open_revisions={path: item.version for path, item in opened},
             flows=flows,
             sensitivity=verdicts,
             learned=self._joined.learned,
             contents=self._sources.hashes,
             takers=self._takers,
+            loggers=self._loggers,
         )
         if before is not None and not analysis.is_news(before):
             return before

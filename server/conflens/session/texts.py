@@ -1,12 +1,12 @@
 """The texts an analysis was made from: the editor's where open, else the disk's.
 
 Who asks for the places of a file asks for its text again and again; the texts of the last files are kept as long as their size
-and time on disk stay.  Absent: whether a text on disk is still the one that was analysed (``session.analysis``).
+and time on disk stay.  A link out of the project has no text unless the user names it, whoever asks.  Absent: whether a text on disk is still the one that was analysed (``session.analysis``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 import attrs
 
@@ -22,6 +22,8 @@ class SessionTexts:
 
     system: System
     open: Mapping[str, bytes] = attrs.field(repr=False)
+    followed: Set[str] = frozenset()
+    """The links out of the project that are followed."""
     _last: dict[str, tuple[FileStat, bytes]] = attrs.field(
         init=False, factory=dict, repr=False, eq=False
     )
@@ -36,6 +38,8 @@ class SessionTexts:
             known = self._last.get(path)
             if known is not None and known[0] == stat:
                 return known[1]
+            if self.system.leaves(path) and not self._is_followed(path):
+                return None
             text = self.system.read(path)
         except OSError:
             return None
@@ -44,3 +48,10 @@ class SessionTexts:
             self._last.pop(old, None)
         self._last[path] = (stat, text)
         return text
+
+    def _is_followed(self, path: str) -> bool:
+        """Whether a path, or a folder above it, is a link that is followed."""
+        above = path
+        while above and above not in self.followed:
+            above = above.rpartition("/")[0]
+        return bool(above)

@@ -28,6 +28,7 @@ from conflens.sensitivity.table import Label, Row, Table, TableError
 from conflens.sensitivity.vocabulary import packaged
 from conflens.session.analysis import Analysis
 from conflens.session.inputs.inputs import WORKSPACE_FILE
+from conflens.session.sources.files import RealSystem
 from conflens.session.subjects import subjects_of
 
 OUTPUT = "conflens-training.csv"
@@ -136,7 +137,7 @@ def _labels(file: str | None, path: str, name: str) -> list[Label]:
 def _verdicts(path: str, name: str) -> Iterator[Label]:
     """A faulty workspace file gives what is right in it, as everywhere."""
     file = os.path.join(path, WORKSPACE_FILE)
-    if not os.path.isfile(file):
+    if not os.path.isfile(file) or RealSystem(path).leaves(WORKSPACE_FILE):
         return
     said, _ = parse_workspace(WORKSPACE_FILE, text_of(file, MAX_BYTES))
     for verdict in said.verdicts:

@@ -1,8 +1,8 @@
 """Whether something else than its binder may read the members of a class by their names.
 
-Code generators, serialisers, templates and mappers of objects do; which ones there are is not known.  What is looked for is that the class
-is given to any of them: by an annotation on it, on its members or on what is declared with its type; as an argument of a call that
-leaves the project; or in a method that somebody else writes.
+Code generators, serialisers, templates and mappers of objects do; which ones there are is not known.  So it must be known that the class,
+and each that leads to it (``holders``), is given to none of them: by no annotation on it, on its members or on what is declared with
+its type; in no method that somebody else writes, no source that is not analysed; and no object of it leaves the code (``escapes``).
 
 Plain are annotations that bind, inject, limit or describe: their package or name says so.  All others count as readers, and so
 do those that the project declares, which may stand for any.
@@ -14,11 +14,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from conflens.facts import ir
-from conflens.facts.ir import NONE
+from conflens.base.span import Place
 from conflens.facts.model import Annotation, FileFacts, Member, Modifier
+from conflens.ide.rename.edits import where_of
+from conflens.ide.rename.escapes import Escapes
+from conflens.ide.rename.holders import Declared
+from conflens.ide.rename.texts import unread_texts
 from conflens.options.member_types import simple
-from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 from conflens.session.analysis import Analysis
 
@@ -32,10 +34,11 @@ _PLAIN_NAME = re.compile(
     r"(?:Non|Not|Check)?[Nn]ull\w*|Nonnull|Deprecated|SuppressWarnings|SafeVarargs|FunctionalInterface|Override|Inject|PostConstruct"
     r"|PreDestroy|Generated|VisibleForTesting|Beta|Experimental|Immutable|ThreadSafe|ToString|EqualsAndHashCode|Slf4j|Log\d?|Log4j2?|CommonsLog"
 )
-_WITHOUT_NAMES = ("java.lang.", "java.util.")
-"""What is given to these stays in the program; reflection begins at a class or a field, which is found by its text."""
+_COMPONENT = re.compile(
+    r"\w*(?:Application|Component|Configuration|Controller|ControllerAdvice|Repository|Service)|Enable\w+"
+)
+"""Annotations of what a container makes one of, and nobody takes for data; for those that lead to the class alone."""
 _LETTER = re.compile(rb"\\u+00[4-7]")
-_REFLECTION = "java.lang.reflect."
 
 
 class OtherReaders:
@@ -44,48 +47,83 @@ class OtherReaders:
     def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis
         self._program = analysis.program
-        self._known: dict[str, bool] = {}
-        self._libraries = tuple(
-            f"{one}." for row in analysis.recognised.rows for one in row.libraries
-        )
+        self._known: dict[str, str] = {}
+        self._declared: Declared | None = None
 
-    def read(self, owner: str) -> bool:
-        """Tell whether something may read the members of a class of the project."""
+    def read(self, owner: str) -> str:
+        """Return why something may read the members of a class of the project; empty if nothing does."""
         if owner not in self._known:
-            self._known[owner] = self._is_given(owner)
+            self._known[owner] = self._why(owner)
         return self._known[owner]
 
-    def _is_given(self, owner: str) -> bool:
-        info = self._program.type(owner)
-        if info is None or not self._are_plain(info.decl.annotations, info.path, owner):
-            return True
-        name = simple(owner)
-        word = re.compile(rb"(?<![\w$])%b(?![\w$])" % re.escape(name.encode()))
+    def _why(self, owner: str) -> str:
+        if self._declared is None:
+            self._declared = Declared(self._program)
+        holders = self._declared.holders(owner)
+        if holders.doubt:
+            return holders.doubt
+        for name in sorted(holders.names):
+            info = self._program.type(name)
+            notes = info.decl.annotations if info is not None else ()
+            if name != owner:
+                notes = tuple(one for one in notes if not _COMPONENT.fullmatch(simple(one.name)))
+            if info is None or not self._are_plain(notes, info.path, name):
+                return f"an annotation of {simple(name)} may be for one that reads it"
+        found = self._declaration(owner, holders.names) or self._unread(owner, holders.names)
+        if found:
+            return found
+        escape = Escapes(self._analysis, self._declared, owner, holders.names).first()
+        if isinstance(escape, Place):
+            return f"what holds it may leave the program in {where_of(self._analysis, escape)}"
+        return escape
+
+    def _declaration(self, owner: str, names: frozenset[str]) -> str:
+        """Why a declaration may be for others: in a file that names the class or one that leads to it."""
+        words = {name: _word(name) for name in names}
+        homes = {info.path for name in names if (info := self._program.type(name)) is not None}
+        literal = _word(*names, behind=rb"\s*\.\s*class(?![\w$])")
         for path, facts in self._program.files.items():
             text = self._analysis.text(path)
-            if path != info.path and (text is None or word.search(text) is None):
+            named = (
+                [name for name in names if text is None or _has(text, name, words[name])]
+                if path not in homes
+                else list(names)
+            )
+            if not named:
                 continue
             if text is not None and _LETTER.search(text):
-                return True  # an identifier may be written so
-            if any(decl.member >= 0 and decl.name == name for decl in facts.types):
-                return True  # where a class of a body hides this one is not worked out
+                return f"names in {path} may be written with escapes"
+            simples = {simple(name) for name in named}
+            if any(decl.member >= 0 and decl.name in simples for decl in facts.types):
+                return f"a class in {path} hides it"  # where is not worked out
+            if text is not None and literal.search(text):
+                notes = [note for decl in facts.types for note in decl.annotations]
+                notes += [note for member in facts.members for note in _notes(member)]
+                for note in notes:
+                    if literal.search(text, note.at, note.end) and not self._is_plain(
+                        note.name, path, ""
+                    ):
+                        return f"an annotation in {path} names it"
             for number, member in enumerate(facts.members):
                 ref = self._program.ref(path, number)
-                own = ref.owner == owner
-                declared = _is_declared(member, name)
-                if (own or declared) and self._is_read(facts, ref, member, declared):
-                    return True
-                if self._leaves(ref, member, owner):
-                    return True
-        return False
+                declared = _is_declared(member, simples)
+                if (ref.owner == owner or declared) and self._is_read(
+                    facts, ref, member, declared
+                ):
+                    return f"{member.name} in {path} may be for one that reads it"
+        return ""
+
+    def _unread(self, owner: str, names: frozenset[str]) -> str:
+        """Why a source that is not analysed and is no test may give it away."""
+        word = _word(*names)
+        for text, is_test in unread_texts(self._analysis, simple(owner).encode()):
+            if not is_test and (text is None or word.search(text)):
+                return "a source that is not analysed names it"
+        return ""
 
     def _is_read(self, facts: FileFacts, ref: MemberRef, member: Member, declared: bool) -> bool:
         """Whether a declaration is for others: a member of the class, or one with its type."""
-        notes = [
-            *member.annotations,
-            *(one for param in member.params for one in param.annotations),
-        ]
-        if not self._are_plain(notes, ref.path, ref.owner):
+        if not self._are_plain(_notes(member), ref.path, ref.owner):
             return True
         written = facts.types[member.owner] if 0 <= member.owner < len(facts.types) else None
         around = written is not None and written.kind == "interface"
@@ -115,54 +153,25 @@ class OtherReaders:
             return True
         return bool(packages) and all(map(_is_plain_package, packages))
 
-    def _leaves(self, ref: MemberRef, member: Member, owner: str) -> bool:
-        """Whether a body gives a value of the class, or the class, to something outside of the project."""
-        if member.modifiers & Modifier.IMPLIED:
-            return False
-        context = Context.of(self._program, ref)
-        for number, instr in enumerate(context.code):
-            if not isinstance(instr, ir.Call | ir.New) or not instr.args:
-                continue
-            classes = [isinstance(context.code[one], ir.ClassLiteral) for one in instr.args]
-            given = [
-                is_class
-                for one, is_class in zip(instr.args, classes, strict=True)
-                if self._is_of(context, one, owner)
-            ]
-            if given and not context.targets(number) and self._reads(context, instr, all(given)):
-                return True
-        return False
 
-    def _is_of(self, context: Context, value: int, owner: str) -> bool:
-        instr = context.code[value]
-        if isinstance(instr, ir.ClassLiteral):
-            found = self._program.resolve_name(instr.type, context.ref.path, context.ref.owner)
-            return found is not None and found.name == owner
-        type_ = context.type_of(value)
-        return type_ is not None and type_.name == owner
-
-    def _reads(self, context: Context, instr: ir.Call | ir.New, only_class: bool) -> bool:
-        """Whether what is outside may read names: of a class alone its binder does not count."""
-        if isinstance(instr, ir.New):
-            type_ = self._program.resolve(instr.type, context.ref.path, context.ref.owner)
-        elif instr.object == NONE:
-            return not self._program.type(context.ref.owner)
-        else:
-            found = context.receiver_type(instr)
-            if found is None:
-                return True
-            type_ = found
-        if self._program.type(type_.name) is not None:
-            return False  # a constructor or method that is not written, or of a supertype
-        if type_.name.startswith(_WITHOUT_NAMES) and not type_.name.startswith(_REFLECTION):
-            return False
-        return not (only_class and type_.name.startswith(self._libraries))
-
-
-def _is_declared(member: Member, name: str) -> bool:
-    """Whether the type of a member, or of a parameter, names a class."""
+def _is_declared(member: Member, names: set[str]) -> bool:
+    """Whether the type of a member, or of a parameter, names one of some classes."""
     texts = (member.type, *(param.type for param in member.params))
-    return any(name in re.findall(r"[\w$]+", text) for text in texts)
+    return any(not names.isdisjoint(re.findall(r"[\w$]+", text)) for text in texts)
+
+
+def _notes(member: Member) -> list[Annotation]:
+    return [*member.annotations, *(one for param in member.params for one in param.annotations)]
+
+
+def _word(*names: str, behind: bytes = b"") -> re.Pattern[bytes]:
+    """The simple names of classes as whole words."""
+    words = b"|".join(re.escape(simple(name).encode()) for name in sorted(names))
+    return re.compile(rb"(?<![\w$])(?:%b)(?![\w$])%b" % (words, behind))
+
+
+def _has(text: bytes, name: str, word: re.Pattern[bytes]) -> bool:
+    return simple(name).encode() in text and word.search(text) is not None
 
 
 def _is_plain_package(package: str) -> bool:

@@ -46,6 +46,7 @@ from conflens.ide.targets.name_literals import (
     Spellings,
     Stuck,
 )
+from conflens.options.member_types import simple
 from conflens.options.model import Option
 from conflens.options.names.naming import loose
 from conflens.session.analysis import Analysis
@@ -66,13 +67,14 @@ class Subject:
 @attrs.frozen
 class Renamed:
     """``edits`` in order; ``domains`` are those of all options that get the new name, ``left`` files that may use the old name and
-    cannot be edited."""
+    cannot be edited, ``asked`` why members are not renamed without asking."""
 
     old: str
     new: str
     edits: tuple[RenameEdit, ...]
     domains: tuple[str, ...]
     left: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
 
 
 def subject_at(analysis: Analysis, path: str, offset: int) -> Subject | None:
@@ -173,7 +175,12 @@ def renamed(analysis: Analysis, path: str, offset: int, new: str) -> Renamed | N
     domains = {option.domain for _, _, group in renames for option in group}
     left = {*unread, *unwritten(analysis, plan.done, edits)}
     return Renamed(
-        old, new, tuple(sorted(edits.values())), tuple(sorted(domains)), tuple(sorted(left))
+        old,
+        new,
+        tuple(sorted(edits.values())),
+        tuple(sorted(domains)),
+        tuple(sorted(left)),
+        tuple(plan.asked.values()),
     )
 
 
@@ -238,7 +245,7 @@ def _keep_others(spellings: Spellings, taken: Taken, old: str, group: tuple[Opti
 class _Plan:
     """The edits of code, keys and placeholders.  A member may give its name to several keys (a class bound under
     two prefixes): all are renamed.  ``done`` are the old names with the new ones and the options, ``derived`` those options
-    whose names come from members, ``variables`` the environment variables that get another name with them."""
+    whose names come from members, ``variables`` the environment variables that get another name with them, ``asked`` why classes are not known to be seen whole."""
 
     def __init__(self, spellings: Spellings, sure: Sure) -> None:
         self.analysis = spellings.analysis
@@ -248,6 +255,7 @@ class _Plan:
         self.done: dict[str, tuple[str, tuple[Option, ...]]] = {}
         self.derived: set[tuple[str, str]] = set()
         self.variables: dict[str, str] = {}
+        self.asked: dict[str, str] = {}
         self._members: dict[Place, str] = {}
         self._work = Counter[str]()
 
@@ -308,7 +316,10 @@ class _Plan:
             return
         self._members[place] = name
         uses = member.all_uses(name)
-        whole = self.sure.is_member(member, uses)
+        why = self.sure.why_asked(member, uses)
+        whole = not why
+        if why:
+            self.asked.setdefault(member.ref.owner, f"{simple(member.ref.owner)}: {why}")
         for part, places in ((Part.MEMBER, uses.sure), (Part.CALL, uses.unsure)):
             for at, prefix in places.items():
                 text = accessor(prefix, name) if prefix else name

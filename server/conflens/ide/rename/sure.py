@@ -13,8 +13,8 @@ The policy.  Sure is, and nothing else:
    two must change together.
 5. *A whole class*: a bound member with its accessors and all uses change together or not at all.  They are sure if no type from
    outside the project stands above the class and none below it, all uses are on values whose type is written down, no other
-   source or template names them, no test calls a method of that name, no string in Java could name them, and the class and its objects
-   are passed only to the binder (``other_readers``); and if all code under 1 to 3 is sure.
+   source or template names them, no test calls a method of that name, no string in Java could name them, and it is known that nothing but
+   the binder gets the class, its objects or what holds them (``other_readers``); and if all code under 1 to 3 is sure.
 
 Where a library or the platform has names like that of the option, nothing is sure.  Beyond the cursor's text nothing is sure in a file
 that is not known to meet with that text in one program (``programs``); "all code" is that of programs which the file can be part of.
@@ -165,23 +165,22 @@ class Sure:
 
     # -- 5: members ------------------------------------------------------------------------------
 
-    def is_member(self, member: BoundMember, uses: Uses) -> bool:
-        """Tell whether the class of a bound member is seen whole."""
+    def why_asked(self, member: BoundMember, uses: Uses) -> str:
+        """Return why the class of a bound member may not be seen whole; empty if it is, and the renaming sure."""
         program, owner = self._program, member.ref.owner
-        whole = (
-            not uses.unsure
-            and not uses.untyped
-            and not program.all_subtypes(owner)
-            and all(
-                one in _IMPLIED_SUPERS or program.type(one) is not None
-                for one in program.supertypes(owner)
-            )
-            and not self._is_named_elsewhere(member)
-            and not self._readers.read(owner)
-        )
-        if whole:
+        above = [one for one in program.supertypes(owner) if one not in _IMPLIED_SUPERS]
+        if uses.unsure or uses.untyped:
+            return "some uses are on values whose type is not written down"
+        if program.all_subtypes(owner):
+            return "it has subclasses"
+        if any(program.type(one) is None for one in above):
+            return "it is below a type of a library"
+        if self._is_named_elsewhere(member):
+            return "a text, a template, a test or a source that is not analysed may name it"
+        why = self._readers.read(owner)
+        if not why:
             self._classes.append(frozenset(uses.sure))
-        return whole
+        return why
 
     def _is_named_elsewhere(self, member: BoundMember) -> bool:
         """Whether a source that is not analysed, a template or a text in Java names a member; a test, whether it calls one."""

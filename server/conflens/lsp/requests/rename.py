@@ -160,6 +160,8 @@ def _label(found: ide.Renamed, edit: RenameEdit) -> Label:
     shared = ""
     if edit.sure and edit.part is Part.CODE and len(found.domains) > 1:
         shared = f", one name in several places: {joined(list(found.domains))}"
+    if edit.part is Part.MEMBER and not edit.sure and found.asked:
+        why = f"{why} ({'; '.join(found.asked)})"
     of = f"{why}, {found.old} to {found.new}{shared}"
     return Label(name.format(found.old), not edit.sure, of)
 

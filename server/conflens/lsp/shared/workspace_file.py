@@ -12,6 +12,7 @@ from collections.abc import Iterable
 import attrs
 from lsprotocol import types
 
+from conflens.base.system import check_own
 from conflens.base.text import Encoding, LineIndex
 from conflens.lsp.shared.edits import Targets
 from conflens.lsp.state import State
@@ -83,6 +84,7 @@ def _disk(root: str) -> str | None:
     """The text on disk, ``None`` if there is none; raises ``OSError`` or ``ValueError``."""
     system = RealSystem(root)
     try:
+        check_own(system, WORKSPACE_FILE)
         if system.stat(WORKSPACE_FILE).size > MAX_BYTES:
             raise ValueError("too large")
         return system.read(WORKSPACE_FILE).decode("utf-8").removeprefix(_BOM)

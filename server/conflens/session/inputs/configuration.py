@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import attrs
 
-from conflens.base.system import System
+from conflens.base.system import System, check_own
 from conflens.checking import baseline
 from conflens.checking.baseline import Baseline, BaselineError
 from conflens.checking.results import Code, Severity
@@ -89,11 +89,14 @@ def load(
     problems: list[Problem] = []
     said = dict(before.said) if before else {}
     try:
+        check_own(system, WORKSPACE_FILE)
         files.insert(0, (WORKSPACE_FILE, system.read(WORKSPACE_FILE).decode("utf-8-sig")))
     except FileNotFoundError:
         said.pop(WORKSPACE_FILE, None)
-    except (OSError, UnicodeDecodeError) as error:
-        problems.append(_problem(WORKSPACE_FILE, 1, 1, f"cannot be read: {error}"))
+    except OSError as error:
+        problems.append(_unreadable(str(error.strerror or error)))
+    except UnicodeDecodeError as error:
+        problems.append(_unreadable(str(error)))
     exclude, documents = settings.exclude, settings.documents
     config_files = settings.config_files
     links: tuple[str, ...] = ()
@@ -179,6 +182,8 @@ def _baseline(
     """Read a baseline; what is wrong with it is a problem of the file ``path`` that wants it."""
     name = wanted.baseline
     try:
+        if path == WORKSPACE_FILE:
+            check_own(system, name)
         if system.stat(name).size > baseline.MAX_BYTES:
             raise BaselineError(f"has more than {baseline.MAX_BYTES:,} bytes")
         return baseline.decode(system.read(name))
@@ -204,6 +209,8 @@ def _training(
     """Read a training table; what is wrong with it is a problem of the file ``path`` that wants
     it."""
     try:
+        if path == WORKSPACE_FILE:
+            check_own(system, wanted.path)
         if system.stat(wanted.path).size > MAX_TABLE:
             raise TableError(f"{wanted.path} has more than {MAX_TABLE:,} bytes")
         return usable(loads(system.read(wanted.path).decode("utf-8-sig"), wanted.path))
@@ -248,6 +255,10 @@ def _first(problems: Iterable[Problem]) -> Iterator[Problem]:
         more = numbers[path] - MAX_PROBLEMS
         message = f"{more:,} more {'problem is' if more == 1 else 'problems are'} not listed"
         yield _problem(path, first.line, first.column, message)
+
+
+def _unreadable(reason: str) -> Problem:
+    return _problem(WORKSPACE_FILE, 1, 1, f"cannot be read: {reason}")
 
 
 def _problem(path: str, line: int, column: int, message: str) -> Problem:

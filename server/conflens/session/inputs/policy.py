@@ -44,7 +44,7 @@ import attrs
 from conflens.base.cancel import CancelToken
 from conflens.base.globs import MOST_TRIED
 from conflens.base.paths import is_test_source
-from conflens.base.system import FileStat, System
+from conflens.base.system import FileStat, System, check_own
 from conflens.documents import is_document
 from conflens.documents.configfiles.policy import may_be_config
 from conflens.session.analysis import NOTHING_UNREAD, LeftOut, Problem, Unread
@@ -395,6 +395,8 @@ class _Walk:
 
     def _read_ignores(self, prefix: str, path: str) -> None:
         try:
+            if path == EXCLUDES:
+                check_own(self.system, path)
             lines = lines_of(self.system.read(path))
         except OSError:
             return

@@ -57,6 +57,12 @@ class RealSystem(System):
         return os.path.realpath(name) != name
 
     @override
+    def leaves(self, path: str) -> bool:
+        name = self.absolute(path)
+        real = os.path.realpath(name)
+        return real != name and not is_below(real, self.root)
+
+    @override
     def ways(self, path: str) -> frozenset[str]:
         found: set[str] = set()
         self._pass(self.absolute(path), found)
