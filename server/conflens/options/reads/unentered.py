@@ -1,7 +1,7 @@
 """Maps of which only words for what anyone gives speak (``params``, ``args``), and that no configuration enters.
 
-Requests, commands and logins have parameters as well.  Such a map is *entered* if something else on the way to it, or to what the
-program puts into it, speaks for configuration; what it puts in under a key of its own says nothing of others.  It is *open* where others may give it: it is the result of a library's method, or a
+Requests, commands and logins have parameters as well.  Such a map is *entered* if something else on the way to it speaks for configuration, or if
+the program puts into it under keys that are not its own, unless that is data or most keys are its own.  It is *open* where others may give it: it is the result of a library's method, or a
 parameter of a method that nothing here calls, unless that is static; and of one that overrides the program's own, if it is made of a text.
 Absent: maps that are plainly called configuration (``roles``); what else speaks against a map (``doubts``).
 """
@@ -28,54 +28,58 @@ _USERS = 60
 """Members of a file that put something into the map of a field; what more of them put is not looked at."""
 _PUTS = 2
 """Maps that hold what is put into one another."""
-_FILLS = PUTS | {"putAll"}
+_COPIES = frozenset({"putAll"})
 _OWN = "Override"
 """An annotation that says nothing of who calls a method."""
+_Put = tuple[Context, int, int]
+"""A body, with a key and what is put under it; without a key, a map that is copied."""
 
 
 def is_count(sources: Sources, context: Context, value: int) -> bool:
-    """Tell whether a map gives numbers to what the program itself puts in: its keys name things that are counted."""
+    """Tell whether a map that only the program makes gives numbers: its keys name things that are counted."""
     if value == NONE or not is_of_numbers(context.type_of(value)):
         return False
     key = ("count", context.ref, place_of(context, value))
     return sources.tracer.values.trail.remembered(
-        key, lambda: entry(sources, context, value, named=False) != ENTERED
+        key,
+        lambda: not any(_is_open(sources, part) for part in parts(sources.tracer, context, value)),
     )
 
 
-def entry(
-    sources: Sources, context: Context, value: int, depth: int = 0, *, named: bool = True
-) -> int:
-    """Return what is said of a map by all but words for what anyone gives: ``UNKNOWN`` if nothing is seen to have entered it.
-
-    ``named``: a name that says plainly that a map is configuration is an entry.
-    """
-    entered = False
+def entry(sources: Sources, context: Context, value: int, depth: int = 0) -> int:
+    """Return what is said of a map by all but words for what anyone gives: ``UNKNOWN`` if nothing is seen to have entered it."""
+    found, own, other = UNKNOWN, 0, 0
     for part in parts(sources.tracer, context, value):
-        is_map = sources.is_map(part.context, part.value)
-        if (named and is_map and _is_plain(sources, part)) or _is_open(sources, part, is_map):
+        if _is_plain(sources, part) or _is_open(sources, part):
             return ENTERED
-        for place, call in _put(sources, part):
-            given = call.args[-1]
+        for place, key, given in _put(sources, part):
             speaks = sources.of(place, (given,), min(part.hops + 1, HOPS))
             if speaks == DATA:
-                return DATA
-            if entered or _is_own(sources, place, call):
-                continue
-            if depth < _PUTS and (speaks == UNKNOWN or sources.is_map(place, given)):
-                speaks = entry(sources, place, given, depth + 1, named=named)
-            entered = speaks == ENTERED
-    return ENTERED if entered else UNKNOWN
+                found = DATA
+            if key != NONE and known_text(sources.tracer.values.of(place, key)) is not None:
+                own += 1
+            elif speaks != DATA and key != NONE:
+                other += 1
+            elif speaks != DATA and depth < _PUTS:
+                copied = entry(sources, place, given, depth + 1)
+                if copied == ENTERED:
+                    return ENTERED
+                found = copied or found
+    return ENTERED if other and other >= own else found
 
 
 def _is_plain(sources: Sources, part: Part) -> bool:
+    """Tell whether a map is called by more than words for what anyone gives."""
+    if not sources.is_map(part.context, part.value):
+        return False
     role = sources.roles.of(part.context, part.value)
     return role.score > 0 and not role.weak
 
 
-def _is_open(sources: Sources, part: Part, is_map: bool) -> bool:
+def _is_open(sources: Sources, part: Part) -> bool:
     """Tell whether others may give a value, a map or the text that one is made of."""
     context, instr = part.context, part.instr
+    is_map = sources.is_map(context, part.value)
     match instr:
         case ir.Load() if not instr.up and context.is_parameter(instr.slot):
             return (is_map or _is_text(part)) and _is_given(sources, context, is_map=is_map)
@@ -117,16 +121,8 @@ def _is_given(sources: Sources, context: Context, *, is_map: bool) -> bool:
     return not own and not (is_map and overridden(context.ref))
 
 
-def _is_own(sources: Sources, context: Context, call: ir.Call) -> bool:
-    """Tell whether a call puts something under a key that is a constant of the program."""
-    return (
-        len(call.args) == 2
-        and known_text(sources.tracer.values.of(context, call.args[0])) is not None
-    )
-
-
-def _put(sources: Sources, part: Part) -> Iterator[tuple[Context, ir.Call]]:
-    """Yield the calls that put something into the map that a field or local holds."""
+def _put(sources: Sources, part: Part) -> Iterator[_Put]:
+    """Yield what is put into the map that a field or local holds."""
     context, instr = part.context, part.instr
     if not sources.is_map(context, part.value):
         return
@@ -134,19 +130,43 @@ def _put(sources: Sources, part: Part) -> Iterator[tuple[Context, ir.Call]]:
     if field is not None:
         yield from _put_into(sources, field)
     elif isinstance(instr, ir.Load) and not instr.up:
-        yield from _fills(context, loads(context, instr.slot))
+        yield from _fills(sources, context, loads(context, instr.slot))
 
 
-def _put_into(sources: Sources, field: MemberRef) -> Iterator[tuple[Context, ir.Call]]:
+def _put_into(sources: Sources, field: MemberRef) -> Iterator[_Put]:
     values = sources.tracer.values
     name = values.program.member(field).name
     for user in dict.fromkeys((field, *values.asking.within(field.path, name)[:_USERS])):
         place = values.open(user)
         held = [one for one in place.named(name).loads if place.field_of(one) == field]
-        yield from _fills(place, held)
+        yield from _fills(sources, place, held)
 
 
-def _fills(context: Context, held: Collection[int]) -> Iterator[tuple[Context, ir.Call]]:
+def _fills(sources: Sources, context: Context, held: Collection[int]) -> Iterator[_Put]:
     for _, call in calls_with(context, held):
-        if call.object in held and call.name in _FILLS and call.args:
-            yield context, call
+        if call.object not in held:
+            continue
+        if call.name in PUTS and len(call.args) == 2:
+            yield from _given(sources, context, *call.args)
+        elif call.name in _COPIES and len(call.args) == 1:
+            yield context, NONE, call.args[0]
+
+
+def _given(sources: Sources, context: Context, key: int, given: int) -> Iterator[_Put]:
+    """Yield what each caller gives a method that puts it into a map under the key that it is given, too."""
+    slots = [_parameter(context, one) for one in (key, given)]
+    calls = sources.tracer.callers(context.ref, judged=True) if slots[0] != NONE else ()
+    for caller, _, args in calls:
+        if max(slots) < len(args):
+            if slots[1] != NONE:
+                yield caller, args[slots[0]], args[slots[1]]
+            elif known_text(sources.tracer.values.of(caller, args[slots[0]])) is None:
+                yield context, key, given
+    if not calls:
+        yield context, key, given
+
+
+def _parameter(context: Context, value: int) -> int:
+    instr = context.code[value] if value != NONE else None
+    given = isinstance(instr, ir.Load) and not instr.up and context.is_parameter(instr.slot)
+    return instr.slot if given and isinstance(instr, ir.Load) else NONE
