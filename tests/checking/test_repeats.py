@@ -46,6 +46,22 @@ def test_a_duplicate_with_the_same_value_can_be_removed() -> None:
     assert fixed(files, PROPERTIES) == "app.max-size=1\napp.name=a\n"
 
 
+@pytest.mark.parametrize(
+    ("lines", "lost"),
+    [
+        ('JAVA_OPTS=-Xmx1g\nJAVA_OPTS="$JAVA_OPTS -Dpool.alpha=7"\n', 0),
+        ("JAVA_OPTS=-Xmx1g\nexport JAVA_OPTS=${JAVA_OPTS:-none}\nJAVA_OPTS=$JAVA_OPTS\n", 0),
+        ("JAVA_OPTS=-Xmx1g\nJAVA_OPTS='$JAVA_OPTS -Dpool.alpha=7'\n", 1),
+        ('JAVA_OPTS=-Xmx1g\nJAVA_OPTS="$JAVA_OPTS_MORE -Dpool.alpha=7"\n', 1),
+        ("JAVA_OPTS=-Xmx1g\nJAVA_OPTS=-Xmx2g\nJAVA_OPTS=$JAVA_OPTS\n", 1),
+    ],
+)
+def test_a_variable_that_the_next_line_takes_over_is_not_lost(lines: str, lost: int) -> None:
+    java = 'class A { String o = System.getenv("JAVA_OPTS"), m = System.getenv("POOL_MAX"); }'
+    files = {"A.java": java, ".env": f"POOL_MAX=3\n{lines}"}
+    assert shown(files, ".env") == ["duplicate-key JAVA_OPTS"] * lost
+
+
 def test_yaml_keys_and_sections() -> None:
     files = {"P.java": BOUND, YAML: "app:\n  name: a\n  max-size: 1\n  name: b\n"}
     assert shown(files, YAML) == ["duplicate-key name"]

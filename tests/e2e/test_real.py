@@ -140,11 +140,14 @@ class Own {
 
 
 @contextlib.contextmanager
-def served(transport: str, folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+def served(
+    transport: str, folder: Path, **more: str
+) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     """Run a server on a free port of the loopback; yield what it says of its address."""
     command = [sys.executable, "-m", "patience", "serve", transport, "127.0.0.1:0"]
     paths = os.pathsep.join([str(TESTS), str(TESTS.parent / "server")])
-    environment = {"PYTHONPATH": paths, "CONFLENS_CACHE_DIR": str(planted(folder / "cache"))}
+    cache = str(planted(folder / "cache"))
+    environment = {"PYTHONPATH": paths, "CONFLENS_CACHE_DIR": cache, **more}
     said = folder / "stderr.txt"
     with (
         said.open("wb") as errors,

@@ -100,3 +100,38 @@ def test_plain_documents(path: str, text: str) -> None:
 )
 def test_documents_with_more_around_an_entry(path: str, text: str) -> None:
     assert not sure(path, text)
+
+
+ITEMS = "- `pool.size`: The size of the pool.\n- `pool.max`: The most.\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("R.md", f"# Options\n\n## Removed options, which must not be set any more\n\n{ITEMS}"),
+        ("R.md", f"# Options\n\n## Deprecated\n\n### The pool\n\n{ITEMS}"),
+        ("R.md", f"Removed options\n===============\n\n{ITEMS}"),
+        ("R.md", f"# Options\n\nThese are no longer read:\n\n{ITEMS}"),
+        ("R.md", f"# Options\n\nPlease don't set these.\n\n{ITEMS}"),
+        ("R.md", f"# Options\n\n- Legacy, do not use:\n  {ITEMS.replace(chr(10) + '-', chr(10) + '  -')}"),
+        ("R.md", f"# Old options\n\n{ROWS}| `pool.max` | The most |\n"),
+        ("R.md", "# Obsolete\n\n## `pool.size`\n\nThe size.\n\n## `pool.max`\n\nThe most.\n"),
+        ("R.adoc", "= Options\n\n== Unsupported\n\n`pool.size`:: The size.\n`pool.max`:: The most.\n"),
+    ],
+)  # fmt: skip
+def test_a_section_of_options_that_are_not_to_be_set(path: str, text: str) -> None:
+    assert not sure(path, text)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("R.md", f"# Removed\n\nNothing.\n\n# Options\n\n## Pool\n\n{ITEMS}"),
+        ("R.md", f"# Not for beginners\n\nx\n\n# Options\n\nThe pool, noted:\n\n{ITEMS}"),
+        ("R.md", f"# Options\n\n- `pool.max`: must not be 0.\n{LIST.partition(chr(10) * 2)[2]}"),
+        ("R.md", f"# Options\n\n- `other.max`: must not be 0.\n{ITEMS}"),
+        ("R.md", "# Options\n\n## `pool.max`\n\nThe `pool.max` must not be 0.\n\n## `pool.size`\n\nThe size.\n"),
+    ],
+)  # fmt: skip
+def test_words_of_other_sections_and_entries_do_not_count(path: str, text: str) -> None:
+    assert sure(path, text)

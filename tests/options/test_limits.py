@@ -177,6 +177,30 @@ def test_which_texts_a_read_accepts() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("code", "accepts"),
+    [
+        ('try { return Integer.parseInt(System.getenv("a.n")); } catch (NumberFormatException e) { return 4; }', ""),
+        ('try { return Integer.parseInt(System.getenv("a.n")); } catch (IllegalArgumentException | NullPointerException e) { log(e); } return 4;', ""),
+        ('int n = 4; try { n = Integer.valueOf(System.getenv("a.n")); } catch (Exception e) { } return n;', ""),
+        ('return own("a.n", 4);', ""),
+        ('try { return Integer.parseInt(System.getenv("a.n")); } catch (NumberFormatException e) { throw new Error(e); }', "integer"),
+        ('try { return Integer.parseInt(System.getenv("a.n")); } catch (java.io.IOException e) { return 4; }', "integer"),
+        ('try { return Integer.parseInt(System.getenv("a.n")); } catch (NullPointerException e) { return 4; }', "integer"),
+        ('try { return Integer.parseInt(System.getenv("a.n")); } finally { log(4); }', "integer"),
+        ('int n = Integer.parseInt(System.getenv("a.n")); try { log(n); } catch (Exception e) { } return n;', "integer"),
+        ('return strict("a.n");', "integer"),
+    ],
+)  # fmt: skip
+def test_what_is_replaced_where_a_conversion_fails_is_taken(code: str, accepts: str) -> None:
+    source = (
+        f"class A {{ int a() {{ {code} }} void log(Object o) {{ }}"
+        " static int own(String k, int d) { try { return Integer.parseInt(System.getenv(k)); } catch (NumberFormatException e) { return d; } }"
+        " static int strict(String k) { return Integer.parseInt(System.getenv(k)); } }"
+    )
+    assert options(source)["a.n"].limits.accepts == accepts
+
+
 def test_constraints_of_bound_fields() -> None:
     source = (
         "import javax.validation.constraints.*; import org.yaml.snakeyaml.Yaml;\n"

@@ -5,7 +5,7 @@
                 format goes first (``models/domains.toml``), the same property twice on one command line, or an earlier
                 entry that is final.
 
-What may be meant is left alone: files of which each sets most of what the other does, keys of other documents and profiles, what an alias brought, lists written as repeated keys,
+What may be meant is left alone: variables that the next entry takes over, files of which each sets most of what the other does, keys of other documents and profiles, what an alias brought, lists written as repeated keys,
 HOCON, whose values add up, and branches of scripts.
 """
 
@@ -134,9 +134,22 @@ def _duplicates(subject: Subject, file: ConfigFile, match: Match) -> Iterator[Fi
             elif any(one.kind is Kind.SECTION for one in found):
                 continue
             winner = next((one for one in found if one.final), found[-1])
-            for one in found:
-                if one is not winner and one.key.start != winner.key.start:
+            for one, following in zip(found, [*found[1:], None], strict=True):
+                if one is winner or one.key.start == winner.key.start:
+                    continue
+                if following is None or not _is_taken_over(file, name, following):
                     yield _lost(file, name, one, winner)
+
+
+def _is_taken_over(file: ConfigFile, name: str, following: Assignment) -> bool:
+    """Whether the entry behind one holds what that says: ``OPTS="$OPTS -x"``."""
+    if file.format is not Format.ENVIRONMENT or following.value is None:
+        return False
+    start = following.value.start
+    if file.text[max(0, start - 1) : start] == b"'":  # no variable is looked up in it
+        return False
+    text = file.text[start : following.value.end]
+    return re.search(rb"\$(?:\{%b\b|%b\b)" % ((re.escape(name.encode()),) * 2), text) is not None
 
 
 def _has_one_value(options: Sequence[Option]) -> bool:

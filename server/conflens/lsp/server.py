@@ -1,7 +1,7 @@
 """The server object, and the three ways to serve: standard input and output, TCP, WebSocket.
 
 One process serves one client.  The exit code is 0 after ``shutdown`` and ``exit``, 1 after
-``exit`` alone or a lost connection.
+``exit`` alone or a lost connection, 128 and its number after a signal to end, which stops recordings too.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pygls.protocol import default_converter
 from typing_extensions import override
 
 from conflens.base.control import NeutralFormatter
+from conflens.base.ending_signals import END, handled
 from conflens.lsp.notifications import configuration, sync, workspace
 from conflens.lsp.push.publisher import Publisher
 from conflens.lsp.registry import Kind, handler_of
@@ -197,16 +198,24 @@ def loopback(host: str) -> str:
 
 
 def _run(server: Server, serve: Callable[[], None]) -> int:
-    code = 1
-    try:
-        serve()
-    except SystemExit as end:
-        code = end.code if isinstance(end.code, int) else 1
-    except (KeyboardInterrupt, BrokenPipeError, ConnectionError):
-        logger.info("the connection ended")
-    finally:
-        with contextlib.suppress(Exception):
-            server.stop()
+    code, stopping = 1, False
+
+    def end(number: int) -> None:
+        """End as if the client had left, so that recordings are stopped; what ends already goes on."""
+        if not stopping:
+            raise SystemExit(128 + number)
+
+    with handled(END, end):
+        try:
+            serve()
+        except SystemExit as left:
+            code = left.code if isinstance(left.code, int) else 1
+        except (KeyboardInterrupt, BrokenPipeError, ConnectionError):
+            logger.info("the connection ended")
+        finally:
+            stopping = True
+            with contextlib.suppress(Exception):
+                server.stop()
     return code
 
 

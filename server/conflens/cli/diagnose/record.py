@@ -9,13 +9,12 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
-import signal
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import FrameType
 
 from conflens.base.cancel import Cancelled
+from conflens.base.ending_signals import END, INTERRUPT, handled
 from conflens.cli.errors import OK, BadInputError
 from conflens.cli.output import check_writable, emit_lines
 from conflens.cli.progress import Progress
@@ -88,15 +87,14 @@ def _recorded(capture: Capture) -> Path:
         except BaseException as error:  # it is raised where somebody waits for it
             outcome.append(error)
 
-    def end(number: int, frame: FrameType | None) -> None:
+    def end(number: int) -> None:
         nonlocal ended
         ended = True
-        for one in _SIGNALS:
-            signal.signal(one, signal.SIG_IGN)
         capture.cancel()
 
     thread = threading.Thread(target=work, daemon=True)
-    with _handled(end), Progress(f"recording process {capture.pid} (seconds)") as progress:
+    signals = handled((*INTERRUPT, *END), end)
+    with signals, Progress(f"recording process {capture.pid} (seconds)") as progress:
         thread.start()
         while thread.is_alive():
             thread.join(_WAIT_SECONDS)
@@ -107,29 +105,6 @@ def _recorded(capture: Capture) -> Path:
     if isinstance(result, BaseException):
         raise result
     return result
-
-
-_SIGNALS = tuple(
-    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
-)
-_Handler = Callable[[int, FrameType | None], None]
-
-
-class _handled:  # noqa: N801 - used like a function
-    """Have signals that end a program call a function instead, for as long as this lasts."""
-
-    def __init__(self, handler: _Handler) -> None:
-        self._handler = handler
-        self._before: list[tuple[signal.Signals, _Handler | int | None]] = []
-
-    def __enter__(self) -> None:
-        for one in _SIGNALS:
-            self._before.append((one, signal.getsignal(one)))
-            signal.signal(one, self._handler)
-
-    def __exit__(self, *_: object) -> None:
-        for one, before in self._before:
-            signal.signal(one, before if before is not None else signal.SIG_DFL)
 
 
 def _free(name: str) -> str:

@@ -9,6 +9,8 @@ that would make a place unsafe; a place is sure only where everything that stand
     section    a heading with text below, then another heading or the end of the document
     key        a key that is set, whose comments stand above it as those of the next key do, and none holds a key
 
+No heading around them, and no text between the last of these and the sibling, says of options that they are gone, not to be used and the like.
+
 In any other, and where what is copied from the sibling is more than its name, the entry requires the user's confirmation.
 """
 
@@ -20,6 +22,14 @@ from collections.abc import Container
 from conflens.documents.policy import Format
 from conflens.ide.code_actions.document_shapes import Found, cells_of
 
+_APART = re.compile(
+    r"(?<![\w-])(?:not|never|cannot|no longer|without|except|instead|avoid|old|legacy|internal|reserved|former(?:ly)?|previous(?:ly)?"
+    r"|remov(?:ed|al)|deleted|dropped|deprecat\w*|obsolete|outdated|unsupported|unused|ignored|forbidden|prohibited|disallowed"
+    r"|discontinued|retired|replaced|renamed|migrat\w*|histor\w*)(?![\w-])|n['\u2019]t\b",
+    re.IGNORECASE,
+)
+"""What is said of options to which a new one does not belong: those that are gone or must not be set, above all."""
+_UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*\Z")
 _TEXT = re.compile(r"[\w`*\"'#|]")
 """How a line of a section begins that is text, a list, a table or a heading, and no markup of blocks."""
 _HEADING = {
@@ -123,7 +133,7 @@ def _is_plain_key(found: Found, region: list[str]) -> bool:
 def _is_plain_text(
     found: Found, behind: int, region: list[str], format_: Format, options: Container[str]
 ) -> bool:
-    if not region or _is_inside(found, format_):
+    if not region or _is_inside(found, format_) or _is_apart(found, format_, options):
         return False
     row = "|" in found.line[: found.column] or (
         format_ is Format.MARKDOWN
@@ -156,6 +166,33 @@ def _is_plain_text(
         and _named(found.at(found.number - 1), shape) in options
         and "::" not in following
     )
+
+
+def _is_apart(found: Found, format_: Format, options: Container[str]) -> bool:
+    """Tell whether a heading around the sibling, or what is said below the last one, is of options that are not to be set."""
+    around, start = 7, found.line[: found.column] or "\0"
+    for number in range(found.number - 1, -1, -1):
+        line = found.at(number)
+        level, title = _heading(line, found.at(number - 1) if number else "", format_)
+        if level:
+            if level < around and _APART.search(title):
+                return True
+            around = min(around, level)
+        elif around == 7 and not line.startswith(start) and _APART.search(line):
+            named = any(word in options for word in re.findall(r"[\w.\[\]/-]+", line))
+            if not named:  # no entry
+                return True
+    return False
+
+
+def _heading(line: str, above: str, format_: Format) -> tuple[int, str]:
+    """Return the level and the title of a heading that a line is, or that it underlines; 0 for none."""
+    text = line.rstrip()
+    if _HEADING[format_].match(text):
+        return len(text) - len(text.lstrip(text[0])), text
+    if text and _UNDERLINE.match(text) and above.strip() and len(text) > 1:
+        return (1 if text[0] == "=" else 2), above
+    return 0, ""
 
 
 def _is_inside(found: Found, format_: Format) -> bool:

@@ -130,13 +130,40 @@ def _has_texts(data: dict[str, Any]) -> bool:
     return all(isinstance(one, dict) and isinstance(one.get("text"), str) for one in holders)
 
 
+class _Sender:
+    """Writes at once, or starts to: a WebSocket sends in tasks, and one fails if the client leaves meanwhile."""
+
+    def __init__(self, writer: Any) -> None:
+        self._writer = writer
+        self._sending: set[asyncio.Future[Any]] = set()
+
+    def close(self) -> Any:
+        return self._writer.close()
+
+    def write(self, data: bytes) -> None:
+        sent = self._writer.write(data)
+        if inspect.isawaitable(sent):
+            task = asyncio.ensure_future(sent)
+            self._sending.add(task)
+            task.add_done_callback(self._sent)
+
+    def _sent(self, task: asyncio.Future[Any]) -> None:
+        self._sending.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            logger.info("a message could not be sent: %s", error)
+
+
 class Protocol(LanguageServerProtocol):
     """See the module text."""
 
     @override
     def __init__(self, server: Any, converter: Any) -> None:
         super().__init__(server, converter)
-        self._sending: set[asyncio.Future[Any]] = set()
+
+    @override
+    def set_writer(self, writer: Any, include_headers: bool = True) -> None:
+        super().set_writer(_Sender(writer), include_headers)
 
     @override
     def structure_message(self, data: dict[str, Any]) -> Any:
@@ -271,11 +298,8 @@ class Protocol(LanguageServerProtocol):
             self._write(b"".join(pieces))
 
     def _write(self, data: bytes) -> None:
-        sent = self.writer.write(data) if self.writer is not None else None
-        if inspect.isawaitable(sent):
-            task = asyncio.ensure_future(sent)
-            self._sending.add(task)
-            task.add_done_callback(self._sending.discard)
+        if self.writer is not None:
+            self.writer.write(data)
 
     def _refuse(self, number: int | str, code: types.ErrorCodes, text: str) -> None:
         error = types.ResponseError(code=code.value, message=text)

@@ -114,6 +114,8 @@ async def listen_tcp(
                 await handle_messages(reader, protocol)
         except SystemExit as end:  # asyncio would report it as a fault of this task
             door.ended = end
+        except asyncio.CancelledError:  # and this too, when the process is told to end
+            return
         finally:
             door.left.set()
 

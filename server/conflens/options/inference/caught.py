@@ -21,6 +21,14 @@ _FAILURES = frozenset(
     | {"DateTimeParseException", "RuntimeException", "Exception", "Throwable"}
 )
 
+_OF_MISSING = frozenset({"NullPointerException"})
+"""What is thrown for no text alone."""
+
+
+def catches_failures(catch: ir.Catch) -> bool:
+    """Tell whether a clause catches what conversions throw for a text that they do not take."""
+    return any(name.rpartition(".")[2] in _FAILURES - _OF_MISSING for name in catch.types)
+
 
 def caught(code: Code, reached: set[int]) -> Iterator[int]:
     """Yield the values that are used where one of ``reached`` cannot be converted to another."""

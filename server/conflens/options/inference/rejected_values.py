@@ -29,6 +29,7 @@ from conflens.flow.transfer import COMPARISONS
 from conflens.flow.uses import Uses
 from conflens.models.load import Models
 from conflens.models.schema import RECEIVER, RETURN
+from conflens.options.inference.caught import catches_failures
 from conflens.options.inference.uses import UseReader
 from conflens.options.limits import joined, looked_up
 from conflens.options.model import UNLIMITED, Limits
@@ -144,7 +145,7 @@ class LimitReader:
             if isinstance(call, ir.Call) and call.name in _PICKS:
                 own.add("")
             elif row is not None and row.type.startswith("java.lang."):
-                own.update(_parsed(row.type, row.value_type))
+                own.update(() if _is_caught(code, index) else _parsed(row.type, row.value_type))
             elif depth < _DEPTH:
                 for target in code.context.targets(index)[:1]:
                     said, more = self._parsed_in(target, depth + 1)
@@ -191,7 +192,7 @@ class LimitReader:
                 if values and self._sure(code, start, index, rejects=True):
                     limits = Limits(closed=True, place=_place(code, index), ignores_case=folded)
                     yield Stated(limits, values)
-            elif self._sure(code, start, index, rejects=False):
+            elif self._sure(code, start, index, rejects=False) and not _is_caught(code, index):
                 for accepts in _parsed(row.type, row.value_type):
                     yield Stated(Limits(accepts=accepts))
 
@@ -367,6 +368,19 @@ def _collect(
                 found.setdefault(instr.right, []).append(flipped)
             case _:
                 pass
+
+
+def _is_caught(code: Code, at: int) -> bool:
+    """Tell whether a text that a conversion does not take is replaced by something else."""
+    return any(
+        isinstance(instr := code.code[number], ir.Try)
+        and instr.start <= at < instr.body_stop
+        and any(
+            catches_failures(item) and not _throws(code, item.start, item.stop)
+            for item in instr.catches
+        )
+        for number in code.tries[: bisect_left(code.tries, at)]
+    )
 
 
 def _throws(code: Code, start: int, stop: int) -> bool:
