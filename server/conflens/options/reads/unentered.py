@@ -36,14 +36,26 @@ _Put = tuple[Context, int, int]
 
 
 def is_count(sources: Sources, context: Context, value: int) -> bool:
-    """Tell whether a map that only the program makes gives numbers: its keys name things that are counted."""
+    """Tell whether a map that only the program makes, and of no text, gives numbers: its keys name things that are counted."""
     if value == NONE or not is_of_numbers(context.type_of(value)):
         return False
     key = ("count", context.ref, place_of(context, value))
     return sources.tracer.values.trail.remembered(
-        key,
-        lambda: not any(_is_open(sources, part) for part in parts(sources.tracer, context, value)),
+        key, lambda: not _is_made_of_text(sources, context, value, 0)
     )
+
+
+def _is_made_of_text(sources: Sources, context: Context, value: int, depth: int) -> bool:
+    """Tell whether numbers in a map may be parsed, or whether others may give the map."""
+    for part in parts(sources.tracer, context, value):
+        if _is_open(sources, part) or (_is_text(part) and not isinstance(part.instr, ir.Const)):
+            return True
+        if depth < _PUTS and any(
+            _is_made_of_text(sources, place, given, depth + 1)
+            for place, _, given in _put(sources, part)
+        ):
+            return True
+    return False
 
 
 def entry(sources: Sources, context: Context, value: int, depth: int = 0) -> int:
