@@ -436,7 +436,8 @@ class _Handed:
     def _stored(self, slot: int) -> list[int]:
         """The values of a local variable, also by a pattern or a loop; of a lambda's parameter, what the lambda is handed to."""
         if self._stores is None:
-            self._stores = stores = {}
+            stores: dict[int, list[int]] = {}
+            self._stores = stores
             for instr in self._body.code:
                 match instr:
                     case ir.Store(up=0):
