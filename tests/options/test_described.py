@@ -34,12 +34,28 @@ def option(name: str, *defaults: str, kind: OptionType = OptionType.STRING) -> O
         "Default password 'SECRET' or what is set.",
         "With the default password of `SECRET`.",
         "Set `db.password: SECRET` there",
+        "The password, e.g. `SECRET`, of the store.",
+        "The password (for example 'SECRET').",
+        'A password such as "SECRET"',
     ],
 )
 @pytest.mark.parametrize("secret", [OPAQUE, "changeit"])
 def test_a_secret_that_is_stated_is_hidden(text: str, secret: str) -> None:
     shown = shown_description(option("db.password"), text.replace("SECRET", secret))
     assert shown == text.replace("SECRET", "(hidden)")
+
+
+def test_an_example_without_quotes_is_hidden_if_it_is_no_word() -> None:
+    one = option("db.password")
+    assert (
+        shown_description(one, f"The password, e.g. {OPAQUE}.") == "The password, e.g. (hidden)."
+    )
+    for text in (
+        "The password, e.g. of a user.",
+        "A password, such as letters.",
+        "For example `db.user`.",
+    ):
+        assert shown_description(one, text) == text
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def option(name: str) -> Option:
     return Option(name, "system-property", OptionType.STRING, "", (), "", (), False, "", (), ())
 
 
-TAKERS = Takers(models().secrets)
+TAKERS = Takers(models().secrets, models().secret_words)
 
 
 @pytest.mark.parametrize(
@@ -94,6 +94,18 @@ TAKERS = Takers(models().secrets)
         'this.password = decrypt("Hunter", 1);',
         'connect("h", Objects.requireNonNull("Hunter"), 1);',
         'connect("h", new String[] {"Hunter"}[0], 1);',
+        'String p = password; boolean b = p.equals("Hunter");',
+        'String p = cfg.getPassword(); String q = p.trim(); boolean b = "Hunter".equals(q);',
+        'boolean b = password instanceof String s && s.equals("Hunter");',
+        'switch (password) { case "Hunter": x(); break; default: }',
+        'int n = switch (cfg.password()) { case "Hunter", "Hunter" -> 1; default -> 0; };',
+        'boolean b = Arrays.asList("Hunter").stream().anyMatch(password::equals);',
+        'boolean b = Optional.ofNullable(password).filter("Hunter"::equals).isPresent();',
+        'boolean b = Arrays.asList("Hunter").stream().anyMatch(k -> k.equals(password));',
+        'boolean b = Optional.ofNullable(password).filter(k -> "Hunter".equals(k)).isPresent();',
+        'for (String k : Arrays.asList("Hunter")) { if (k.equals(password)) x(); }',
+        'boolean b = assertThat(password).isEqualTo("Hunter");',
+        'assertEquals("Hunter", user.getPassword());',
     ],
 )  # fmt: skip
 def test_what_is_handed_to_something_that_takes_a_secret_is_hidden(code: str) -> None:
@@ -135,6 +147,11 @@ def test_what_is_handed_to_something_that_takes_a_secret_is_hidden(code: str) ->
         'map.load(in, "text");',
         'DriverManager.getConnection("jdbc:x", props);',
         'KeyStore.getInstance("JKS", "SUN");',
+        'String p = name; boolean b = p.equals("text");',
+        'switch (name) { case "text": x(password); break; default: }',
+        'boolean b = Arrays.asList("text").stream().anyMatch(name::equals);',
+        'boolean b = Arrays.asList("text").stream().map(password::concat).isParallel();',
+        'for (String k : Arrays.asList("text")) { k.equals(name); }',
     ],
 )  # fmt: skip
 def test_ordinary_literals_near_stay_readable(code: str) -> None:

@@ -207,3 +207,21 @@ def test_secrets_of_running_text(text: str, secrets: list[str]) -> None:
                                   '"x".equals(' * 5_000, '"x" + ' * 10_000, 'password == "x",' * 4_000, '"""' * 20_000, 'a.' * 5_000 + '"x"'])  # fmt: skip
 def test_long_code_takes_little_work(code: str) -> None:
     assert without_secrets(code) is not None
+
+
+@pytest.mark.parametrize(
+    ("code", "shown"),
+    [
+        ('r.header("Authorization", "Bearer " + "S3kret")', 'r.header("Authorization", "Bearer " + "(hidden)")'),
+        ('r.header("Accept", "text" + "/plain")', 'r.header("Accept", "text" + "/plain")'),
+        ('r.put("db.password", p).put("host", "text")', 'r.put("db.password", p).put("host", "text")'),
+        ('r.put("db.password", p()).add("text")', 'r.put("db.password", p()).add("text")'),
+        ('get("db.password", "").trim().isOurs("S3kret")', 'get("db.password", "").trim().isOurs("(hidden)")'),
+        ('password.matchesExactly("S3kret")', 'password.matchesExactly("(hidden)")'),
+        ('"S3kret".sameAs(cfg.password)', '"(hidden)".sameAs(cfg.password)'),
+    ],
+)  # fmt: skip
+def test_what_is_joined_behind_a_name_and_what_any_method_may_compare(
+    code: str, shown: str
+) -> None:
+    assert without_secrets(code) == shown

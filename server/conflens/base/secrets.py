@@ -90,11 +90,14 @@ _RUN = re.compile(r"[A-Za-z0-9+/_=-]{24,}")
 _LITERAL = re.compile(r'''"""(?:[^"\\]|\\.|"(?!""))*+(?:""")?|"(?:[^"\\\n]|\\.)*+"?''', re.DOTALL)
 _BEFORE = re.compile(r"""(?:"([^"\\\s]{1,200})"\s*,|([A-Za-z_$][\w$]{0,200})\s*[,=])\s*\Z""")
 """What stands right before the literal of a value: its name as another literal, or an identifier that it is assigned to."""
-_COMPARING = r"\s*(?:\.(?:equals|equalsIgnoreCase|contentEquals|compareTo|compareToIgnoreCase|startsWith|endsWith|contains)\(|[=!]=)\s*"
+_COMPARING = r"\s*(?:\.\w{1,40}\(|[=!]=)\s*"
+"""A call, of whatever method, or ``==``: what a secret is asked with may be compared with it."""
 _COMPARES = re.compile(_COMPARING)
-_CHANGED = (
-    r"(?:\(\))?(?:\.(?:trim|strip|toString|toCharArray|getBytes|toLowerCase|toUpperCase)\(\))?"
+_LOOKED_UP = re.compile(
+    rf"""(?:==|!=)\s*\Z|"[^"\s]{{1,200}}"(?:\s*,\s*"[^"]{{0,100}}")?\s*\)+(?:\.\w{{1,40}}\(\))?{_COMPARING}\Z"""
 )
+"""The end of a call that is given a name, perhaps with a default, and a call of its result."""
+_CHANGED = r"(?:\(\))?(?:\.\w{1,40}\(\))?"
 _COMPARED = re.compile(rf"([A-Za-z_$][\w$]{{0,200}}){_CHANGED}(?:{_COMPARING}|\s*,\s*)\Z")
 _COMPARED_WITH = re.compile(
     rf"{_CHANGED}{_COMPARING}(?:[A-Za-z_$][\w$]{{0,200}}\.){{0,4}}([A-Za-z_$][\w$]{{0,200}})"
@@ -173,7 +176,7 @@ def without_secrets(
         shown = judged(found)
         if shown == found[0] and hidden >= 0 and _JOINED.fullmatch(code, hidden, found.start()):
             shown = f'"{HIDDEN}"'
-        if shown != found[0]:
+        if shown != found[0] or _is_behind_name(code, found):
             hidden = found.end()
         return shown
 
@@ -209,6 +212,12 @@ def without_secrets(
     return _LITERAL.sub(replaced, code)
 
 
+def _is_behind_name(code: str, literal: re.Match[str]) -> bool:
+    """Whether a literal stands right behind that of a name, and what is joined to it is a part of the value: ``"Bearer " + "…"``."""
+    before = _BEFORE.search(code, max(0, literal.start() - 250), literal.start())
+    return before is not None and bool(before[1]) and _strength(before[1]) == 2
+
+
 def masked(source: bytes, at: int, spans: Sequence[tuple[int, int]]) -> bytes:
     """Return Java code that begins at an offset of its file, with literals at these spans of the file, in their order, ``HIDDEN``."""
     parts: list[bytes] = []
@@ -242,10 +251,9 @@ def _compared_with(code: str, literal: re.Match[str]) -> str:
 
 
 def _is_compared(code: str, literal: re.Match[str]) -> bool:
-    before = code[max(0, literal.start() - 50) : literal.start()]
-    return bool(_COMPARES.match(code, literal.end())) or any(
-        found.end() == len(before) for found in _COMPARES.finditer(before)
-    )
+    """Whether a literal is asked, or what a look-up gives is asked with it."""
+    before = code[max(0, literal.start() - 300) : literal.start()]
+    return bool(_COMPARES.match(code, literal.end())) or _LOOKED_UP.search(before) is not None
 
 
 def is_secret(name: str, value: str) -> bool:

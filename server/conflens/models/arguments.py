@@ -5,6 +5,8 @@ Absent: calls whose argument tells the type, the unit or the bounds of a value (
 
 from __future__ import annotations
 
+from typing import Literal
+
 import attrs
 
 
@@ -33,4 +35,18 @@ class SecretRow:
     argument: int
     min_args: int = 0
     max_args: int | None = None
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
+class SecretWordRow:
+    """What ``method`` does where a secret goes through them, of whatever type it is.
+
+    ``compares``: it compares its receiver and its arguments with each other, so that a literal there may be the secret.  ``asks``:
+    methods whose name begins with this word look something up, by their first argument.  ``gives``: it sounds as if it did, and gives
+    what it is given.
+    """
+
+    method: str
+    does: Literal["compares", "asks", "gives"]
     provenance: str

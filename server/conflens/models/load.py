@@ -57,6 +57,7 @@ _KINDS: Mapping[str, type[schema.Row]] = MappingProxyType(
         "validator": schema.ValidatorRow,
         "check": schema.CheckRow,
         "secret": schema.SecretRow,
+        "secret_word": schema.SecretWordRow,
         "deprecation": schema.DeprecationRow,
         "binding": schema.BindingRow,
         "value": schema.ValueRow,
@@ -132,6 +133,7 @@ class Models:
     validators: tuple[schema.ValidatorRow, ...] = ()
     checks: tuple[schema.CheckRow, ...] = ()
     secrets: tuple[schema.SecretRow, ...] = ()
+    secret_words: tuple[schema.SecretWordRow, ...] = ()
     deprecations: tuple[schema.DeprecationRow, ...] = ()
     bindings: tuple[schema.BindingRow, ...] = ()
     values: tuple[schema.ValueRow, ...] = ()
@@ -501,7 +503,7 @@ def _check(row: schema.Row) -> None:
     if not row.provenance.strip():
         raise RowError("key 'provenance': is empty", "provenance")
     match row:
-        case schema.PlatformRow() | schema.DomainRow() | schema.RoleRow():
+        case schema.PlatformRow() | schema.DomainRow() | schema.RoleRow() | schema.SecretWordRow():
             return
         case generators.ImpliedSettingsRow():
             return

@@ -1,14 +1,12 @@
 """Shapes of the model rows: what libraries do with options, one row per API.
 
-Purpose: frozen classes that the rows of ``grammars/models/*.toml`` and of a workspace file become.
-Analysis code asks these and names no API itself.
+Purpose: frozen classes that the rows of ``grammars/models/*.toml`` and of a workspace file become.  Analysis names no API itself.
 
 Terms
     row         one API: a type and a method, an annotation type, a constant, or a word.
     place       where a value stands in a call: an argument's index from 0, ``RECEIVER`` (never an argument) or ``RETURN``.
-    evidence    ``certain``: the call alone makes it an option read.  ``role``: the type also holds
-                other things, so the object must in addition be seen to be configuration.  ``entered``: it must come
-                from where configuration enters.  ``opened``: from a file that the program itself names as
+    evidence    ``certain``: the call alone makes it an option read.  ``role``: the type also holds other things, so the object must in
+                addition be seen to be configuration.  ``entered``: it must come from where configuration enters.  ``opened``: from a file that the program itself names as
                 configuration (``conf/app.xml``).
     aspect      which property of an option something states (see ``Aspect``).
 
@@ -30,6 +28,7 @@ import attrs
 
 from conflens.models.arguments import CheckRow as CheckRow
 from conflens.models.arguments import SecretRow as SecretRow
+from conflens.models.arguments import SecretWordRow as SecretWordRow
 from conflens.models.beans import BoundClassRow as BoundClassRow
 from conflens.models.carriers import FileRow as FileRow
 from conflens.models.carriers import NodeRow as NodeRow
@@ -577,6 +576,7 @@ Row = (
     | ValidatorRow
     | CheckRow
     | SecretRow
+    | SecretWordRow
     | DeprecationRow
     | BindingRow
     | ValueRow

@@ -1,6 +1,6 @@
 """Descriptions of options as they may be shown: without the values of secrets that they state.
 
-A description states a value as a default (``default: X``, ``X by default``), gives it to a name (``token=X``), has it in the form
+A description states a value as a default (``default: X``, ``X by default``) or an example (``e.g. X``), gives it to a name (``token=X``), has it in the form
 of a secret, or repeats a default that is hidden.
 Invariant: work is linear in the length of a text.
 Absent: values that prose gives in other words (``it is X unless you change it``).
@@ -27,6 +27,10 @@ _DEFAULT = re.compile(
 )
 _BY_DEFAULT = re.compile(
     rf"""(?:{_QUOTED}|(?<![^\s(,:;]){_BARE})[,)]?\s{{1,3}}(?:is\s+used\s+)?(?:by|as)\s{{1,3}}(?:the\s+|a\s+)?default\b""",
+    re.IGNORECASE,
+)
+_EXAMPLE = re.compile(
+    rf"""(?<!\w)(?:e\.\s?g\.?|for\s(?:example|instance)|such\sas|example)[,:]?\s{{1,3}}(?:{_QUOTED}|{_BARE})""",
     re.IGNORECASE,
 )
 _END = re.compile(r"""[*_]{0,2}\s{0,3}(?:[).,;|\]*]|</|\Z|\n)""")
@@ -82,6 +86,13 @@ def _spans(option: Option, text: str, known: set[str]) -> Iterator[Span]:
             span = _stated(option, text, found, pattern is _BY_DEFAULT, known)
             if span is not None:
                 yield span
+    for found in _EXAMPLE.finditer(text):
+        quoted = found["quoted"] is not None
+        given = found["quoted"] if quoted else found["bare"].rstrip(".:!?*_")
+        told = given and "=" not in given and (quoted or _OPAQUE.fullmatch(given))
+        if told and _is_value(option, given):
+            start = found.start("quoted" if quoted else "bare")
+            yield start, start + len(given)
     yield from _entries(option, text)
 
 

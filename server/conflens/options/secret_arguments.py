@@ -6,9 +6,11 @@ Terms
                 such as ``set`` (``withPassword``).
     target      a method or constructor of the program, by its simple name and its number of parameters alone.  That hides a literal
                 too many at times, which does no harm.
-    secret      also what is compared with a variable, field or method that has the name of one, and what calls make that such a
-                variable is set to.
+    secret      also what is compared with a variable, field or method that has the name of one, or with a local that holds what such a
+                one gives, and what calls make that such a variable is set to.
     asking      a call whose name says that it looks something up: its first argument is a key, and stays readable.
+
+Which names compare, look up or give back what they are given is told by rows (``SecretWordRow``).
 
 Invariants: no context is opened.  Parameters are looked at once for each file of each version; which literals a file hands over is
 found when an excerpt of it is asked for, and in those bodies alone that call a taker by its name.
@@ -29,7 +31,7 @@ from conflens.base.secrets import is_secret_name, is_switch
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import FileFacts, Member
-from conflens.models.schema import CONSTRUCTOR, SecretRow
+from conflens.models.schema import CONSTRUCTOR, SecretRow, SecretWordRow
 from conflens.options.constant_arguments import words
 from conflens.options.model import OptionTable
 from conflens.program.program import Program
@@ -39,28 +41,11 @@ _TEXT = re.compile(r"\b(?:String|CharSequence|Object)\b|\b(?:char|byte)\[|\A[A-Z
 """Types that hold a text: also a supplier or an array of texts, and a type variable."""
 _TABLE = re.compile(r"Map\b|Properties\b")
 _GIVING = frozenset({"set", "with", "put", "add"})
-_ASKING = frozenset(
-    {
-        *("get", "is", "has", "find", "read", "load", "look", "lookup", "resolve", "query", "fetch", "require", "ask"),
-        *("prompt", "peek", "next", "expect", "skip", "match", "parse", "scan", "create", "make", "new", "generate"),
-        *("remove", "delete", "clear", "count", "contains"),
-    }
-)  # fmt: skip
-"""First words of names of methods that take no secret when they end in the name of one."""
 _KEY = re.compile(r"[a-z][\w-]*(?:\.[\w-]+)+|\$\{[\w.-]+\}")
 """What a name of an option looks like, or a placeholder of one."""
 _CHARS = "toCharArray"
 """Texts that must not stay in memory are handed over as characters."""
 _SAYS = re.compile(r"\w")
-_COMPARING = frozenset(
-    {
-        *("equals", "equalsIgnoreCase", "contentEquals", "isEqual", "compareTo", "compareToIgnoreCase", "compare", "matches"),
-        *("startsWith", "endsWith", "contains", "indexOf", "regionMatches", "verify", "check", "checkpw", "deepEquals"),
-    }
-)  # fmt: skip
-"""Methods that compare their receiver and arguments with each other."""
-_GIVING_BACK = frozenset({"requireNonNull", "requireNonNullElse", "requireNonNullElseGet"})
-"""Methods that sound as if they looked something up, and give what they are given."""
 _EQUAL = frozenset({"==", "!="})
 
 
@@ -97,8 +82,14 @@ _Targets = Mapping[str, tuple[_Target, ...]]
 class Takers:
     """What takes secrets: what rows say, and parameters of files, which are kept from one version of a program to the next."""
 
-    def __init__(self, rows: Iterable[SecretRow] = ()) -> None:
+    def __init__(self, rows: Iterable[SecretRow] = (), said: Iterable[SecretWordRow] = ()) -> None:
         """Look at no file yet."""
+        does: dict[str, set[str]] = {}
+        for word in said:
+            does.setdefault(word.does, set()).add(word.method)
+        self.comparing = frozenset(does.get("compares", ()))
+        self.asking = frozenset(does.get("asks", ()))
+        self.giving_back = frozenset(does.get("gives", ()))
         self.rows: dict[str, list[SecretRow]] = {}
         for row in rows:
             name = _simple(row.type) if row.method == CONSTRUCTOR else row.method
@@ -128,7 +119,7 @@ class Takers:
         if known is None:
             first, *others = words(name) or ("",)
             given = name[len(first) :] if others and first in _GIVING else name
-            known = self._called[name] = first not in _ASKING and self.is_secret(given)
+            known = self._called[name] = first not in self.asking and self.is_secret(given)
         return known
 
     def is_secret(self, name: str) -> bool:
@@ -200,7 +191,7 @@ class SecretArguments:
         for number, member in enumerate(facts.members):
             if any(self._takers.is_secret(param.name) for param in member.params):
                 found.add(number)
-        for name in _COMPARING & facts.calls.keys():
+        for name in self._takers.comparing & facts.calls.keys():
             found.update(facts.calls[name])
         own = {_simple(name) for decl in facts.types for name in (decl.name, *decl.supers)}
         if not own.isdisjoint(targets):  # ``this(…)``, ``super(…)``, and constants of an enum
@@ -253,13 +244,21 @@ class _Handed:
 
     def _compared(self, instr: ir.Instr) -> Iterator[tuple[int, int]]:
         """The literals that a secret is compared with."""
+        comparing, operands = self._takers.comparing, list[int]()
         match instr:
-            case ir.Call() if instr.name in _COMPARING:
-                operands = [*instr.args, *([instr.object] if instr.object != NONE else [])]
+            case ir.Call():
+                handed = [self._body.code[one] for one in instr.args]
+                by = [one for one in handed if isinstance(one, ir.MethodRef)]
+                by = [one for one in by if one.name in comparing]
+                if instr.name in comparing or by:
+                    operands = [instr.object, *instr.args, *(one.object for one in by)]
             case ir.Binary() if instr.op in _EQUAL:
                 operands = [instr.left, instr.right]
+            case ir.Switch():
+                labels = [label for case in instr.cases for label in case.labels]
+                operands = [instr.subject, *labels]
             case _:
-                return
+                pass
         secret = {value for value in operands if self._is_secret(value)}
         if secret:
             for value in operands:
@@ -281,6 +280,7 @@ class _Handed:
                     name = instr.name
                 case ir.Load(up=0):
                     name = self._body.locals[instr.slot].name
+                    pending += self._stored(instr.slot)
                 case ir.Call():
                     name = instr.name
                     pending += [instr.object, *instr.args]
@@ -404,8 +404,9 @@ class _Handed:
             case ir.Call():
                 if instr.object != NONE and not isinstance(self._body.code[instr.object], ir.Load):
                     yield instr.object, part
-                asking = words(instr.name)[:1] and words(instr.name)[0] in _ASKING
-                asking = asking and instr.name not in _GIVING_BACK
+                first = (words(instr.name) or ("",))[0]
+                asking = first in self._takers.asking
+                asking = asking and instr.name not in self._takers.giving_back
                 for index, arg in enumerate(instr.args):
                     asked = _Part.BESIDE if index else _Part.KEY
                     yield arg, asked if asking and part is not _Part.KEY else part
@@ -433,12 +434,26 @@ class _Handed:
                 yield instr.value, part
 
     def _stored(self, slot: int) -> list[int]:
-        """The values of a local variable."""
+        """The values of a local variable, also by a pattern or a loop; of a lambda's parameter, what the lambda is handed to."""
         if self._stores is None:
-            self._stores = {}
+            stores: dict[int, list[int]] = {}
+            self._stores = stores
             for instr in self._body.code:
-                if isinstance(instr, ir.Store) and not instr.up:
-                    self._stores.setdefault(instr.slot, []).append(instr.value)
+                match instr:
+                    case ir.Store(up=0):
+                        stores.setdefault(instr.slot, []).append(instr.value)
+                    case ir.InstanceOf():
+                        for one in instr.slots:
+                            stores.setdefault(one, []).append(instr.value)
+                    case ir.ForEach():
+                        stores.setdefault(instr.slot, []).append(instr.iterable)
+                    case ir.Call() if instr.object != NONE:
+                        for arg in instr.args:
+                            function = self._body.code[arg]
+                            for one in function.params if isinstance(function, ir.Lambda) else ():
+                                stores.setdefault(one, []).append(instr.object)
+                    case _:
+                        pass
         return self._stores.get(slot, [])
 
     def _literal(self, literal: ir.Const) -> Iterator[tuple[int, int]]:

@@ -118,7 +118,7 @@ class Session:
         options = options or SessionOptions()
         self._system = system
         self._models = models
-        self._takers = Takers(models.secrets)
+        self._takers = Takers(models.secrets, models.secret_words)
         self._loggers = frozenset(row.type for row in models.operations if row.kind == "log")
         self._cache = cache
         self._on_publish = on_publish
