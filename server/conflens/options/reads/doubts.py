@@ -75,7 +75,7 @@ def doubt(
 
 def _unentered(sources: Sources, context: Context, value: int) -> Doubt:
     """Return what speaks against a map of which only words for what anyone gives speak."""
-    key = ("entry", context.ref, place_of(context, value))
+    key = ("entered by", context.ref, place_of(context, value))
     said = sources.tracer.values.trail.remembered(key, lambda: entry(sources, context, value))
     return {ENTERED: Doubt.NONE, DATA: Doubt.DATA}.get(said, Doubt.WEAK)
 
@@ -110,12 +110,15 @@ def is_of_data(sources: Sources, context: Context, value: int) -> bool:
 
 
 def is_of_data_class(sources: Sources, context: Context, call: ir.Call, row: ReadRow) -> bool:
-    """Tell whether a name is a constant of a class that is called after data (``MessageConst.RETRY_TOPIC``)."""
+    """Tell whether a name is a constant of a class that is called after data, perhaps after what its constants are (``MessageNames.ID``)."""
     key = call.args[row.name] if isinstance(row.name, int) else NONE
     field = context.field_of(key) if key != NONE else None
     if field is None or not sources.tracer.program.is_constant(field):
         return False
-    return sources.is_data(field.owner)
+    named = words(simple(field.owner))
+    if len(named) > 1 and named[-1] not in sources.models.roles_by_word:
+        named.pop()
+    return _is_data(sources.models, named)
 
 
 def _is_called_data(models: Models, name: str) -> bool:
@@ -123,7 +126,11 @@ def _is_called_data(models: Models, name: str) -> bool:
     named = words(simple(name))
     while named[-1:] and (named[-1].isdigit() or named[-1] == "v"):
         named.pop()
-    row = models.roles_by_word.get((named or [""])[-1])
+    return _is_data(models, named)
+
+
+def _is_data(models: Models, named: list[str]) -> bool:
+    row = models.roles_by_word.get(named[-1]) if named else None
     return row is not None and row.speaks == "against" and "type" in row.on
 
 
