@@ -102,7 +102,7 @@ NEAR = {
         "options/reads/opened": "FAR _STEPS",
         "options/reads/own_entries": "_MOST",
         "options/reads/run_arguments": "_MOST _CALLS",
-        "options/reads/unentered": "_USERS _PUTS",
+        "options/reads/unentered": "_USERS _PUTS _MOST",
         "options/reads/unseen_objects": "_MOST",
         "options/roles": "_DEPTH CERTAIN depth>6",
     },

@@ -26,6 +26,8 @@ from conflens.program.templates import known_text
 
 _USERS = 60
 """Members of a file that put something into the map of a field; what more of them put is not looked at."""
+_MOST = 40
+"""Calls that put something into a map; one that more of them fill is not judged."""
 _PUTS = 2
 """Maps that hold what is put into one another."""
 _COPIES = frozenset({"putAll"})
@@ -65,18 +67,19 @@ def entry(sources: Sources, context: Context, value: int, depth: int = 0) -> int
         if _is_plain(sources, part) or _is_open(sources, part):
             return ENTERED
         for place, key, given in _put(sources, part):
-            speaks = sources.of(place, (given,), min(part.hops + 1, HOPS))
-            if speaks == DATA:
-                found = DATA
+            if own + other > _MOST:
+                return ENTERED
             if key != NONE and known_text(sources.tracer.values.of(place, key)) is not None:
                 own += 1
-            elif speaks != DATA and key != NONE:
+                continue
+            speaks = sources.of(place, (given,), min(part.hops + 1, HOPS))
+            if speaks != DATA and key != NONE:
                 other += 1
             elif speaks != DATA and depth < _PUTS:
-                copied = entry(sources, place, given, depth + 1)
-                if copied == ENTERED:
+                speaks = entry(sources, place, given, depth + 1)
+                if speaks == ENTERED:
                     return ENTERED
-                found = copied or found
+            found = speaks if speaks == DATA else found
     return ENTERED if other and other >= own else found
 
 
