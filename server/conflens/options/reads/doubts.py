@@ -172,7 +172,7 @@ def _is_of_another(
     sources: Sources, context: Context, value: int, hops: int, implied: int = 0
 ) -> bool:
     """Tell whether an object of a class without source has a map; what code implies, such as a builder, is no step of its own."""
-    if hops > HOPS or implied > _IMPLIED:
+    if implied > _IMPLIED:
         return False
 
     def behind(place: Context, value: int) -> bool:
@@ -182,20 +182,20 @@ def _is_of_another(
     value = root(context, value)
     instr = context.code[value] if value != NONE else None
     if isinstance(instr, ir.Load) and not instr.up and context.is_parameter(instr.slot):
-        return any(
+        return hops < HOPS and any(
             behind(caller, args[instr.slot])
             for caller, _, args in sources.tracer.callers(context.ref, judged=True)[:CALLERS]
             if instr.slot < len(args)
         )
     if isinstance(instr, ir.Load) and not instr.up:
         # ``root`` stops at a local that is assigned several times; a loop may assign it to itself.
-        stores = context.stores(instr.slot, CALLERS)
+        stores = context.stores(instr.slot, CALLERS) if hops < HOPS else ()
         return any(
             _is_of_another(sources, context, store.value, hops + 1, implied) for store in stores
         )
     field = context.field_of(value) if instr is not None else None
     if field is not None:
-        return any(
+        return hops < HOPS and any(
             behind(place, store.value)
             for place, store in sources.tracer.values.stores(field)[:CALLERS]
         )
@@ -204,7 +204,7 @@ def _is_of_another(
     targets = context.targets(value)
     if targets:
         inner = sources.tracer.values.open(targets[0])
-        return any(behind(inner, one) for one in returned(inner))
+        return hops < HOPS and any(behind(inner, one) for one in returned(inner))
     type_ = context.receiver_type(instr)
     if type_ is None:
         return _is_of_another(sources, context, instr.object, hops, implied)
