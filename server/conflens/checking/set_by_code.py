@@ -109,7 +109,7 @@ def _property_set_by(program: Program, declaration: Declaration) -> SetBy:
 def _looks_at(instruction: ir.Instr, name: str, getters: set[str]) -> bool:
     if isinstance(instruction, ir.Call):
         return instruction.name in getters
-    return isinstance(instruction, ir.Name | ir.Field) and instruction.name == name
+    return isinstance(instruction, (ir.Name, ir.Field)) and instruction.name == name
 
 
 def _hands_over(body: ir.Body, constant: str) -> bool:
@@ -117,7 +117,7 @@ def _hands_over(body: ir.Body, constant: str) -> bool:
     named = [
         at
         for at, one in enumerate(body.code)
-        if isinstance(one, ir.Name | ir.Field) and one.name == constant
+        if isinstance(one, (ir.Name, ir.Field)) and one.name == constant
     ]
     return any(
         isinstance(one, ir.Call)

@@ -352,7 +352,7 @@ class Objects:
                     instr = code.code[taker]
                     if isinstance(instr, ir.Store):
                         following.update(() if instr.up else code.loads.get(instr.slot, ()))
-                    elif not isinstance(instr, ir.Call | ir.New | ir.StoreField):
+                    elif not isinstance(instr, (ir.Call, ir.New, ir.StoreField)):
                         following.add(taker)
             level = following - seen
             seen |= level
@@ -363,7 +363,7 @@ def _simple(text: str) -> str:
 
 
 def _makes(instr: ir.Instr) -> bool:
-    return isinstance(instr, ir.New | ir.Call)
+    return isinstance(instr, (ir.New, ir.Call))
 
 
 def _hold(ref: MemberRef, call: int, path: Path) -> Hold:

@@ -453,7 +453,7 @@ class FrameIndex:
         if len(self.program.files[path].bodies[number]) <= _EMPTY:
             return False
         code = self.program.body(self.program.ref(path, number)).code
-        return any(not isinstance(instr, ir.Const | ir.StoreField) for instr in code)
+        return any(not isinstance(instr, (ir.Const, ir.StoreField)) for instr in code)
 
     # -- lambdas -------------------------------------------------------------------------------
 

@@ -143,4 +143,4 @@ class ObjectStates:
 def _name(code: Code, value: int) -> tuple[str, ...]:
     """Return the name of the field that an expression may be."""
     instr = code.code[value] if value != NONE else None
-    return (instr.name,) if isinstance(instr, ir.Name | ir.Field) else ()
+    return (instr.name,) if isinstance(instr, (ir.Name, ir.Field)) else ()

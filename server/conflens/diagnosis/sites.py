@@ -128,7 +128,7 @@ def _counted(
     fitting = []
     for at in found:
         instr = code[at]
-        assert isinstance(instr, ir.Call | ir.New)
+        assert isinstance(instr, (ir.Call, ir.New))
         given = len(instr.args)
         if given == count or (variable and given >= count - 1):
             fitting.append(at)

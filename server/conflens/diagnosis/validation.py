@@ -70,7 +70,7 @@ class Validation:
     def _is_left(self, code: Code, arm: Range) -> bool:
         """Tell whether an arm may be left by other ways than a ``throw``."""
         return any(
-            isinstance(code.code[at], ir.Return | ir.Jump)
+            isinstance(code.code[at], (ir.Return, ir.Jump))
             and code.lambda_of(at) == code.lambda_of(arm[0])
             for at in range(*arm)
         )

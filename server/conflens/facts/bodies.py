@@ -313,7 +313,7 @@ class BodyLowerer:
             return instr.kind == "s"
         if isinstance(instr, ir.Call) and not instr.args and instr.object >= 0:
             instr = self.code[instr.object]
-        return isinstance(instr, ir.Name | ir.Field) and instr.name.isupper()
+        return isinstance(instr, (ir.Name, ir.Field)) and instr.name.isupper()
 
     def _is_parameter(self, value: int) -> bool:
         """Tell whether a value is a parameter, in whatever case."""
@@ -327,7 +327,7 @@ class BodyLowerer:
             instr = self.code[value]
             if isinstance(instr, ir.Load):
                 return instr.slot
-            if isinstance(instr, ir.Call | ir.Field):
+            if isinstance(instr, (ir.Call, ir.Field)):
                 value = instr.object
             elif isinstance(instr, ir.Index):
                 value = instr.array

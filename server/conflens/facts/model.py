@@ -39,6 +39,10 @@ class Modifier(IntFlag):
     """No code declares the member: ``program.implied`` adds it; facts never have it."""
 
 
+STATIC, FINAL = int(Modifier.STATIC), int(Modifier.FINAL)
+"""Numbers, for what is asked most: operations on flags take ten times as long."""
+
+
 class Import(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """``import [static] name[.*]``; ``name`` is without the star."""
 

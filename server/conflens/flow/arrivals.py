@@ -316,7 +316,7 @@ class Arriving:
         ``else if`` of which some arm always runs.
         """
         instr = code.code[out.at]
-        if out.dependency is not Dependency.BRANCH or not isinstance(instr, ir.If | ir.Choice):
+        if out.dependency is not Dependency.BRANCH or not isinstance(instr, (ir.If, ir.Choice)):
             return set()
         common = self._common(code, out.ranges, given) if len(out.ranges) == 2 else set()
         if isinstance(instr, ir.If) and all(stop <= instr.stop for _, stop in out.ranges):

@@ -67,7 +67,7 @@ def _keys(slices: Slices, code: Code, load: int) -> set[str]:
     found: set[str] = set()
     for index in code.takers.get(load, ()):
         instr = code.code[index]
-        if isinstance(instr, ir.Call | ir.New):
+        if isinstance(instr, (ir.Call, ir.New)):
             found.update(slices.library.key_text(code, arg) for arg in instr.args)
             found.add(property_of(instr, given=False))
             sink = slices.library.sink(code, index)

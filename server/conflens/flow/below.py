@@ -223,7 +223,8 @@ class Below:
         if isinstance(kept, Profile):
             return kept
         edges: list[Edge] = []
-        for index, instr in enumerate(code.code):
+        for index in code.context.of_kind(ir.Call, ir.New, ir.MethodRef):
+            instr = code.code[index]
             match instr:
                 case ir.Call():
                     edges.extend(self._called(code, index, instr))
@@ -410,6 +411,8 @@ class _Down:
 
 def _once(instr: int, spans: tuple[Range, ...]) -> int:
     """Return the doubt about what runs at a first use only."""
+    if not spans:
+        return Doubt.NONE
     return Doubt.ONCE if any(start <= instr < stop for start, stop in spans) else Doubt.NONE
 
 

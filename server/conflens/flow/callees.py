@@ -290,7 +290,7 @@ class Callees:
         for value, runs in self._run_later(code, index):
             if value == NONE:
                 owner = code.ref.owner
-            elif isinstance(code.code[value], ir.Lambda | ir.MethodRef):
+            elif isinstance(code.code[value], (ir.Lambda, ir.MethodRef)):
                 continue
             else:
                 owner = self.object_class(code, value)
@@ -311,13 +311,13 @@ class Callees:
         return [
             value
             for value, _ in self._run_later(code, index)
-            if value != NONE and not isinstance(code.code[value], ir.Lambda | ir.MethodRef)
+            if value != NONE and not isinstance(code.code[value], (ir.Lambda, ir.MethodRef))
         ]
 
     def _run_later(self, code: Code, index: int) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Yield what a library call runs, ``NONE`` for the object at hand, with the names of its methods that run."""
         instr = code.code[index]
-        if not isinstance(instr, ir.Call | ir.New):
+        if not isinstance(instr, (ir.Call, ir.New)):
             return
         for row in self.rows.callbacks(code, index):
             if row.argument == RECEIVER:

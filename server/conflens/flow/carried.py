@@ -46,7 +46,7 @@ def filled(making: Making, at: int, fact: Fact) -> None:
     """
     code = making.code
     instr = code.code[at]
-    if isinstance(instr, ir.Loop | ir.ForEach):
+    if isinstance(instr, (ir.Loop, ir.ForEach)):
         start, stop = loop_range(instr)
         making.program.meter.spend(stop - start)
         for index in range(start, stop):
@@ -67,7 +67,7 @@ def filled(making: Making, at: int, fact: Fact) -> None:
             making.program.meter.spend(max(0, min(stop, instr.stop) - start))
             for index in range(start, min(stop, instr.stop)):
                 call = code.code[index]
-                if isinstance(call, ir.Call | ir.New):
+                if isinstance(call, (ir.Call, ir.New)):
                     _switched(making, at, fact, index, call)
                     for ref, place, text, doubt in _handed(making, index, call):
                         handed.setdefault((ref, place), {}).setdefault(text, (index, doubt))
@@ -91,7 +91,7 @@ def effects(making: Making) -> None:
             case ir.StoreField():
                 field = code.context.target_field(instr)
                 if field is None or not isinstance(
-                    code.code[instr.value], ir.Const | ir.Name | ir.Field
+                    code.code[instr.value], (ir.Const, ir.Name, ir.Field)
                 ):
                     continue
                 if _is_flag(making, making.program.field_type(field)):
@@ -171,7 +171,7 @@ def carried(making: Making, at: int, fact: Fact) -> None:
             if isinstance(found := code.code[index], ir.Return) and found.kind == "yield"
         ]
         _chosen(making, instr.stop, fact, yielded)
-    if not isinstance(instr, ir.If | ir.Switch):
+    if not isinstance(instr, (ir.If, ir.Switch)):
         return
     flag = fact[1].kind is Kind.FLAG
     part = next(meant(code, at) if flag else governed(code, at), None)
@@ -252,7 +252,7 @@ def _spread(making: Making, at: int, fact: Fact, whole: _Group, proper: list[Ran
         doubt = Doubt.NONE
         if _is_flag(making, assigned.type):
             returned = assigned.target[0] == "return"
-            constant = isinstance(value, ir.Const | ir.Name | ir.Field | ir.Load)
+            constant = isinstance(value, (ir.Const, ir.Name, ir.Field, ir.Load))
             if inside and (constant or not returned):
                 form = VALUE
         elif _is_null(value):
@@ -260,7 +260,7 @@ def _spread(making: Making, at: int, fact: Fact, whole: _Group, proper: list[Ran
             form = NOTHING_CHOSEN if made and inside else None
         elif _is_constant(making, assigned.value) and len(arms) > 1:
             form, doubt = VALUE, Doubt.CARRIED
-        elif isinstance(value, ir.New | ir.Lambda | ir.MethodRef) and len(group) > 1:
+        elif isinstance(value, (ir.New, ir.Lambda, ir.MethodRef)) and len(group) > 1:
             others = {
                 code.code[item.value].__class__.__name__ + _class_of(making, item.value)
                 for item in group
@@ -313,7 +313,7 @@ def _chosen(making: Making, result: int, fact: Fact, values: list[int]) -> None:
     made = [
         value
         for value in values
-        if isinstance(code.code[value], ir.New | ir.Lambda | ir.MethodRef)
+        if isinstance(code.code[value], (ir.New, ir.Lambda, ir.MethodRef))
     ]
     if made and len(values) > 1:
         if any(_is_null(code.code[value]) for value in values):
@@ -360,9 +360,9 @@ def _is_flag(making: Making, type_: JavaType | None) -> bool:
 
 def _is_constant(making: Making, value: int) -> bool:
     instr = making.code.code[value]
-    if isinstance(instr, ir.Const | ir.ClassLiteral):
+    if isinstance(instr, (ir.Const, ir.ClassLiteral)):
         return True
-    if isinstance(instr, ir.Name | ir.Field | ir.Unary | ir.Binary):
+    if isinstance(instr, (ir.Name, ir.Field, ir.Unary, ir.Binary)):
         return _constant(making, value) is not None
     return False
 

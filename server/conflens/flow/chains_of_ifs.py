@@ -109,7 +109,7 @@ def _asked(library: Library, code: Code, test: int) -> tuple[tuple[object, ...],
     else:
         return None
     for one, other in (sides, sides[::-1]):
-        if NONE in sides or not isinstance(code.code[other], ir.Name | ir.Field):
+        if NONE in sides or not isinstance(code.code[other], (ir.Name, ir.Field)):
             continue
         field = code.context.field_of(other)
         if field is None or library.program.member(field).kind != "enum_constant":

@@ -24,6 +24,17 @@ from conflens.program.refs import MemberRef
 ENTRY = -1
 """The place of a parameter's own value: before the first instruction."""
 
+_BRANCHING = (
+    ir.If,
+    ir.Loop,
+    ir.ForEach,
+    ir.Switch,
+    ir.Try,
+    ir.Lambda,
+    ir.ShortCircuit,
+    ir.Choice,
+)
+"""The instructions that begin a region."""
 _ABRUPT = (ir.Jump, ir.Return, ir.Throw)
 
 
@@ -72,12 +83,17 @@ class Code:
         self.takers: dict[int, list[int]] = {}
         self.loads: dict[int, list[int]] = {}
         self.stores: dict[int, list[int]] = {}
-        self.field_stores: list[int] = []
-        self.loops: list[int] = []
-        self.lambdas: list[int] = []
-        self.branches: list[int] = []
-        self.tries: list[int] = []
-        self.leaving: list[int] = []
+        of_kind = self.context.of_kind
+        for index in of_kind(ir.Store):
+            store = self.code[index]
+            if isinstance(store, ir.Store) and not store.up:
+                self.stores.setdefault(store.slot, []).append(index)
+        self.field_stores = of_kind(ir.StoreField)
+        self.loops = of_kind(ir.Loop)
+        self.lambdas = of_kind(ir.Lambda)
+        self.branches = of_kind(ir.If)
+        self.tries = of_kind(ir.Try)
+        self.leaving = of_kind(ir.Return, ir.Jump, ir.Try)
         """What leaves a range, and tries, which may keep an exception from leaving it."""
         self.captures: dict[tuple[int, int], list[int]] = {}
         self._regions: Nesting[tuple[int, int]] | None = None
@@ -90,51 +106,35 @@ class Code:
         self._tests: Nesting[int] | None = None
         self._switches: Nesting[int] | None = None
         self._firsts: list[int] | None = None
-        takers = self.takers
+        self._collect_uses()
+
+    def _collect_uses(self) -> None:
+        takers, loads, captures = self.takers, self.loads, self.captures
         for index, instr in enumerate(self.code):
             # The commonest instructions first; a ``match`` over all of them costs three times as much.
-            kind = instr.__class__
-            if kind is ir.Const or kind is ir.Name:
-                continue
             if isinstance(instr, ir.Load):
                 if instr.up:
-                    self.captures.setdefault((instr.slot, instr.up), []).append(index)
+                    captures.setdefault((instr.slot, instr.up), []).append(index)
                 else:
-                    self.loads.setdefault(instr.slot, []).append(index)
-                continue
-            if isinstance(instr, ir.Call):
+                    loads.setdefault(instr.slot, []).append(index)
+            elif isinstance(instr, ir.Call):
                 for value in instr.args:
                     takers.setdefault(value, []).append(index)
                 if instr.object != NONE and instr.object not in instr.args:
                     takers.setdefault(instr.object, []).append(index)
-                continue
-            if isinstance(instr, ir.Field):
+            elif isinstance(instr, ir.Field):
                 takers.setdefault(instr.object, []).append(index)
-                continue
-            if isinstance(instr, ir.Store) and not instr.up:
-                self.stores.setdefault(instr.slot, []).append(index)
-            elif kind is ir.StoreField:
-                self.field_stores.append(index)
-            elif kind is ir.Loop:
-                self.loops.append(index)
-            elif kind is ir.Lambda:
-                self.lambdas.append(index)
-            elif kind is ir.If:
-                self.branches.append(index)
-            elif kind is ir.Return or kind is ir.Jump:
-                self.leaving.append(index)
-            elif kind is ir.Try:
-                self.leaving.append(index)
-                self.tries.append(index)
-            for value in ir.operands(instr):
-                if value != NONE:
-                    takers.setdefault(value, []).append(index)
+            else:
+                for value in ir.operands(instr):
+                    if value != NONE:
+                        takers.setdefault(value, []).append(index)
 
     # -- regions -----------------------------------------------------------------------------------
 
     def _make_regions(self) -> None:
         found: list[tuple[int, int]] = []
-        for index, instr in enumerate(self.code):
+        for index in self.context.of_kind(*_BRANCHING):
+            instr = self.code[index]
             match instr:
                 case ir.If():
                     found += [(instr.then_start, instr.else_start), (instr.else_start, instr.stop)]

@@ -117,10 +117,11 @@ class Situated(Arriving):
         code = self.engine.uses.code(state.ref)
         if out.form.kind is not Kind.VALUE:
             return 0
-        for instr in code.code:
+        for index in code.context.of_kind(ir.Return):
+            instr = code.code[index]
             if isinstance(instr, ir.Return) and instr.value != NONE:
                 value = code.code[instr.value]
-                if isinstance(value, ir.Const | ir.Choice):
+                if isinstance(value, (ir.Const, ir.Choice)):
                     return 0
         return _there(slice_.made(code, out.source))
 
@@ -151,7 +152,7 @@ class Situated(Arriving):
             frames = [(code.ref, None, index, "", None) for code, index in calls[:CALLERS]]
         for ref, context, index, this, site in frames:
             call = self.engine.uses.code(ref).code[index]
-            if isinstance(call, ir.Call | ir.New) and slot < len(call.args):
+            if isinstance(call, (ir.Call, ir.New)) and slot < len(call.args):
                 yield ref, context, call.args[slot], this, site
 
     def is_there(self, state: State, slice_: Slice, out: Stored) -> int:
@@ -179,7 +180,7 @@ class Situated(Arriving):
             store = code[index]
             value = code[store.value] if isinstance(store, ir.StoreField) else store
             if ref == field:
-                made = int(isinstance(value, ir.New | ir.NewArray))
+                made = int(isinstance(value, (ir.New, ir.NewArray)))
             elif isinstance(value, ir.Const) and value.kind == "n":
                 return 0
         return made

@@ -168,7 +168,7 @@ class Engine:
         while queue and len(origins) <= WRITERS:
             code, value, held_by, depth = queue.pop()
             parameters = self._parameters_in(code, value)
-            if not parameters or (depth and not isinstance(code.code[value], ir.Load | ir.Cast)):
+            if not parameters or (depth and not isinstance(code.code[value], (ir.Load, ir.Cast))):
                 origins.add((code.ref, value))
                 continue
             new = {slot for slot in parameters if (code.ref, slot) not in seen}
@@ -186,7 +186,7 @@ class Engine:
                 if self._is_another(caller, index, code.ref, held_by):
                     continue
                 call = caller.code[index]
-                args = call.args if isinstance(call, ir.Call | ir.New) else ()
+                args = call.args if isinstance(call, (ir.Call, ir.New)) else ()
                 for slot in sorted(new):
                     value = args[slot] if slot < len(args) else NONE
                     field = caller.context.field_of(value) if value != NONE else None

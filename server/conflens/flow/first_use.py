@@ -60,7 +60,7 @@ def _static_field(code: Code, value: int) -> MemberRef | None:
             value = instr.object
         else:
             break
-    field = code.context.field_of(value) if isinstance(instr, ir.Name | ir.Field) else None
+    field = code.context.field_of(value) if isinstance(instr, (ir.Name, ir.Field)) else None
     return field if field is not None and code.context.program.is_static(field) else None
 
 
@@ -79,7 +79,7 @@ def _fills(code: Code, span: Range, field: MemberRef) -> bool:
             isinstance(instr, ir.Call)
             and instr.name in _PUTS
             and instr.object != NONE
-            and isinstance(code.code[instr.object], ir.Name | ir.Field)
+            and isinstance(code.code[instr.object], (ir.Name, ir.Field))
             and code.context.field_of(instr.object) == field
         ):
             return True

@@ -69,7 +69,7 @@ class FixedTexts:
             for number, member in enumerate(facts.members):
                 ref = self.program.ref(path, number)
                 if member.modifiers & _FIXED == _FIXED and any(
-                    isinstance(instr, ir.Call | ir.Name | ir.Field)
+                    isinstance(instr, (ir.Call, ir.Name, ir.Field))
                     for instr in self.program.peek(ref).code
                 ):
                     self._known[ref] = self._evaluated(ref)
@@ -90,6 +90,6 @@ class FixedTexts:
     def _is_constant(self, field: MemberRef) -> bool:
         """Tell whether a field is given its value where it is declared, for good."""
         return self.program.is_constant(field) and any(
-            isinstance(instr, ir.StoreField | ir.New)
+            isinstance(instr, (ir.StoreField, ir.New))
             for instr in Context.of(self.program, field).code
         )

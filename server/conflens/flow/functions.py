@@ -126,7 +126,7 @@ class _Search:
         self.shared |= len(callers.found) > 1
         for caller, index in callers.found[:CALLERS]:
             call = caller.code[index]
-            if isinstance(call, ir.Call | ir.New) and load.slot < len(call.args):
+            if isinstance(call, (ir.Call, ir.New)) and load.slot < len(call.args):
                 self.stack.append((caller.ref, call.args[load.slot]))
 
     def _field(self, field: MemberRef) -> None:

@@ -28,6 +28,17 @@ _NOTE = "flow.guards"
 _LEAVING = "flow.leaving"
 _THROWABLE = "java.lang.Throwable"
 _REPEATED = "flow.repeated"
+_DECIDING = (
+    ir.If,
+    ir.Choice,
+    ir.Loop,
+    ir.ForEach,
+    ir.Switch,
+    ir.ShortCircuit,
+    ir.Block,
+    ir.Sync,
+)
+"""The instructions that test a value, and those around which control may leave."""
 
 
 class Governed(NamedTuple):
@@ -65,10 +76,8 @@ def conditions(code: Code) -> Conditions:
     blocks: list[int] = []
     exits: list[int] = []
     ending: dict[int, list[int]] = {}
-    for index, instr in enumerate(code.code):
-        kind = instr.__class__
-        if kind is ir.Load or kind is ir.Call or kind is ir.Const or kind is ir.Name:
-            continue
+    for index in code.context.of_kind(*_DECIDING):
+        instr = code.code[index]
         match instr:
             case ir.If() | ir.Choice():
                 tested.setdefault(instr.test, []).append(index)
@@ -96,7 +105,7 @@ def conditions(code: Code) -> Conditions:
                 blocks.append(index)
             case _:
                 continue
-        if isinstance(instr, ir.Loop | ir.ForEach | ir.Switch):
+        if isinstance(instr, (ir.Loop, ir.ForEach, ir.Switch)):
             exits.append(index)
     repeated_ = [(*loop_range(code.code[number]), number) for number in loops]
     scopes = [(number + 1, stop, number) for _, stop, number in repeated_]
@@ -247,7 +256,7 @@ def _is_refusal(code: Code, exit_: int) -> bool:
     if not isinstance(leave, ir.Return) or leave.value == NONE:
         return isinstance(leave, ir.Throw)
     result = code.code[leave.value]
-    made = result.args if isinstance(result, ir.Call | ir.New) else ()
+    made = result.args if isinstance(result, (ir.Call, ir.New)) else ()
     return any(isinstance(code.code[arg], ir.New) and _is_exception(code, arg) for arg in made)
 
 
@@ -295,7 +304,9 @@ def jumped_to(code: Code, index: int) -> int | None:
             case ir.Block():
                 if jump.label and instr.label == jump.label:
                     inner = number + 1
-                    while inner < index and not isinstance(code.code[inner], ir.Loop | ir.ForEach):
+                    while inner < index and not isinstance(
+                        code.code[inner], (ir.Loop, ir.ForEach)
+                    ):
                         inner += 1
                     return inner if inner < index else number
             case _:

@@ -118,7 +118,7 @@ class Idle:
         if code.context.targets(index) and not library.speaks_of(code, index):
             # Methods of the project find what their object holds where it was put.
             return ALL
-        if any(isinstance(code.code[arg], ir.Lambda | ir.MethodRef) for arg in call.args):
+        if any(isinstance(code.code[arg], (ir.Lambda, ir.MethodRef)) for arg in call.args):
             return _BUSY
         if library.names_cells(code, index):
             return ALL

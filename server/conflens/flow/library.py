@@ -106,12 +106,12 @@ class Library:
         values: tuple[int, ...]
         if isinstance(instr, ir.NewArray):
             values = instr.dims
-        elif isinstance(instr, ir.Call | ir.New):
+        elif isinstance(instr, (ir.Call, ir.New)):
             places = sink.arguments if sink.arguments is not None else range(len(instr.args))
             values = tuple(instr.args[place] for place in places if place < len(instr.args))
         else:
             # What an overriding method gives back, or bounds an object, costs by what it decides.
-            return not isinstance(instr, ir.Return | ir.Binary)
+            return not isinstance(instr, (ir.Return, ir.Binary))
         return any(self.constant(code, value) is None for value in values)
 
     # -- rows ----------------------------------------------------------------------------------------
@@ -127,14 +127,17 @@ class Library:
     def speaks_of(self, code: Code, index: int) -> bool:
         """Tell whether a row says how a method of the project itself passes values on."""
         call = code.code[index]
-        if not isinstance(call, ir.Call | ir.New):
+        if not isinstance(call, (ir.Call, ir.New)):
+            return False
+        rows = self.rows.all_conversions(code, index)
+        if not rows:
             return False
         owner = self.callees.made_class(code, index) if isinstance(call, ir.New) else ""
         count = len(call.args)
         return any(
             (not owner or row.type == owner)
             and any(place == RECEIVER or 0 <= place < count for place in row.sources)
-            for row in self.rows.all_conversions(code, index)
+            for row in rows
         )
 
     def conversions(self, code: Code, index: int, place: int) -> tuple[list[int], bool]:
@@ -405,7 +408,7 @@ class Library:
             return unboxed(type_) == "boolean"
         for taker in code.takers.get(index, ()):
             instr = code.code[taker]
-            if isinstance(instr, ir.If | ir.ShortCircuit):
+            if isinstance(instr, (ir.If, ir.ShortCircuit)):
                 return True
             if isinstance(instr, ir.Unary) and instr.op == "!":
                 return True
@@ -424,7 +427,7 @@ class Library:
         given = code.context.type_of(index)
         for number in code.takers.get(index, ()) if given is None else ():
             taker = code.code[number]
-            if isinstance(taker, ir.NewArray | ir.Binary | ir.Unary):
+            if isinstance(taker, (ir.NewArray, ir.Binary, ir.Unary)):
                 return True
             if isinstance(taker, ir.Store) and not taker.up:
                 given = code.context.local_type(taker.slot)

@@ -63,7 +63,7 @@ class ObjectMakers:
     def of_receiver(self, code: Code, index: int) -> Makers:
         """Return where the object may have been made whose member an instruction uses."""
         instr = code.code[index]
-        if not isinstance(instr, ir.Call | ir.Field | ir.StoreField) or instr.object == NONE:
+        if not isinstance(instr, (ir.Call, ir.Field, ir.StoreField)) or instr.object == NONE:
             return ANYWHERE
         return self.of(code.ref, instr.object)
 
@@ -157,7 +157,7 @@ class _Search:
         self.program.meter.spend(len(callers.found))
         for caller, index in callers.found:
             call = caller.code[index]
-            if not isinstance(call, ir.Call | ir.New) or slot >= len(call.args):
+            if not isinstance(call, (ir.Call, ir.New)) or slot >= len(call.args):
                 return False
             self.stack.append((caller.ref, call.args[slot]))
         return not self.all.uses.is_referred(ref)
@@ -186,7 +186,8 @@ class _Search:
         for ref in refs[:MOST]:
             body = self.all.uses.code(ref)
             self.members.add(ref)
-            for index, instr in enumerate(body.code):
+            for index in body.context.of_kind(ir.Return):
+                instr = body.code[index]
                 if (
                     isinstance(instr, ir.Return)
                     and instr.kind != "yield"

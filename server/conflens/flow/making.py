@@ -247,7 +247,7 @@ class Making:
     def is_made(self, fact: Fact) -> bool:
         """Tell whether a value was made on the way, so that it is there whatever the option says."""
         return self.slice.made(self.code, fact) > 0 or any(
-            isinstance(self.code.code[inner], ir.New | ir.NewArray | ir.Binary)
+            isinstance(self.code.code[inner], (ir.New, ir.NewArray, ir.Binary))
             for inner in self.slice.chain(fact)
             if inner != NONE
         )
@@ -259,7 +259,8 @@ class Making:
 
     def is_idle(self, index: int) -> bool:
         """Tell whether an instruction does not run in the context of the seed."""
-        return any(start <= index < stop for start, stop in self.slice.seed.idle)
+        idle = self.slice.seed.idle
+        return bool(idle) and any(start <= index < stop for start, stop in idle)
 
     def out(self, out: Out) -> None:
         """Note what leaves the body."""
@@ -432,7 +433,7 @@ class Making:
         for start in seen.stores:
             store = code.code[start]
             if isinstance(store, ir.Store) and isinstance(
-                code.code[store.value], ir.Load | ir.Name | ir.Field | ir.Cast | ir.Call
+                code.code[store.value], (ir.Load, ir.Name, ir.Field, ir.Cast, ir.Call)
             ):
                 self.hold(store.value, at, form, before, steps, doubt, depth + 1)
 

@@ -94,6 +94,6 @@ def _object(instr: ir.Instr) -> int | None:
     """Return the object whose member an instruction uses: ``NONE`` for one that is not written, ``None`` for no object."""
     if isinstance(instr, ir.Name):
         return NONE
-    if isinstance(instr, ir.Field | ir.StoreField | ir.Call):
+    if isinstance(instr, (ir.Field, ir.StoreField, ir.Call)):
         return instr.object
     return None

@@ -255,7 +255,7 @@ class Patterns:
                 if count > _MAX_EXPRESSION:
                     break
                 field = None
-                if isinstance(code.code[inner], ir.Name | ir.Field):
+                if isinstance(code.code[inner], (ir.Name, ir.Field)):
                     field = code.context.field_of(inner)
                 if field is not None and not self._fixed_field(field):
                     found.add(("field", field))
@@ -308,7 +308,7 @@ class Patterns:
             return ()
         found = []
         for index, instr in enumerate(context.code):
-            if isinstance(instr, ir.Name | ir.Field):
+            if isinstance(instr, (ir.Name, ir.Field)):
                 field = context.field_of(index)
                 if (field is not None and not self._fixed_field(field)) or field is not None:
                     found.append(field)
@@ -318,7 +318,7 @@ class Patterns:
         instr = code.code[value]
         if isinstance(instr, ir.Load) and not instr.up:
             return ("local", instr.slot) if locals_ else None
-        if isinstance(instr, ir.Name | ir.Field):
+        if isinstance(instr, (ir.Name, ir.Field)):
             field = code.context.field_of(value)
             return ("field", field) if field is not None else None
         return None
@@ -379,7 +379,7 @@ class Patterns:
             self.program.meter.spend(len(code.code))
             found: dict[Variable, list[int]] = {}
             for index, instr in enumerate(code.code):
-                if isinstance(instr, ir.Store | ir.StoreField | ir.Call):
+                if isinstance(instr, (ir.Store, ir.StoreField, ir.Call)):
                     for variable in self._written(code, index, instr):
                         found.setdefault(variable, []).append(index)
             kept = self._places[code.ref] = found
@@ -393,7 +393,7 @@ class Patterns:
             self.program.meter.spend(1 + max(0, span[1] - span[0]))
             run: dict[MemberRef, None] = {}
             for index in range(span[0], min(span[1], len(code.code))):
-                if isinstance(code.code[index], ir.Call | ir.New):
+                if isinstance(code.code[index], (ir.Call, ir.New)):
                     run.update(dict.fromkeys(self._run_by(code.context, index)))
             found = self._run[key] = tuple(run)
         return found
@@ -419,13 +419,13 @@ class Patterns:
         variables: set[Variable] = set()
         calls: dict[MemberRef, None] = {}
         for index, instr in enumerate(code.code):
-            if isinstance(instr, ir.StoreField | ir.Call):
+            if isinstance(instr, (ir.StoreField, ir.Call)):
                 variables |= {
                     item
                     for item in self._written(code, index, instr)
                     if not (item[0] == "object" and item[1][0] == "local")  # type: ignore[index]
                 }
-            if isinstance(instr, ir.Call | ir.New):
+            if isinstance(instr, (ir.Call, ir.New)):
                 calls.update(dict.fromkeys(self._run_by(code.context, index)))
         found = Writes(frozenset(variables), tuple(calls))
         code.context.notes[_NOTE] = found

@@ -108,7 +108,8 @@ def named_references(context: Context) -> dict[str, list[int]]:
     if isinstance(kept, dict):
         return kept
     found: dict[str, list[int]] = {}
-    for index, instr in enumerate(context.code):
+    for index in context.of_kind(ir.MethodRef):
+        instr = context.code[index]
         if isinstance(instr, ir.MethodRef):
             found.setdefault(instr.name, []).append(index)
     context.notes[_REFERENCES] = found

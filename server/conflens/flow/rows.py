@@ -6,8 +6,8 @@ is looked up in its own class and in static imports.  Types that cannot be told 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Protocol, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol, TypeVar
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
@@ -66,6 +66,15 @@ class _Row(Protocol):
 
 
 RowT = TypeVar("RowT", bound=_Row)
+
+_CONVERSIONS = "flow.conversions"
+
+
+class _Known(NamedTuple):
+    """The conversions that calls of a body are, as one ``Rows`` found them."""
+
+    of: Rows
+    rows: dict[int, Sequence[ConversionRow]]
 
 
 class Rows:
@@ -188,13 +197,22 @@ class Rows:
         """Return the conversions that take a value at ``place`` of a call."""
         return [row for row in self.all_conversions(code, index) if place in row.sources]
 
-    def all_conversions(self, code: Code, index: int) -> list[ConversionRow]:
+    def all_conversions(self, code: Code, index: int) -> Sequence[ConversionRow]:
         """Return the conversions that a call is."""
+        kept = code.context.notes.get(_CONVERSIONS)
+        if not isinstance(kept, _Known) or kept.of is not self:
+            kept = code.context.notes[_CONVERSIONS] = _Known(self, {})
+        found = kept.rows.get(index)
+        if found is None:
+            found = kept.rows[index] = self._conversions(code, index)
+        return found
+
+    def _conversions(self, code: Code, index: int) -> Sequence[ConversionRow]:
         call = self._call(code, index)
         if call is None:
-            return []
+            return ()
         rows = self.models.conversions_by_method.get(call[0], ())
-        return list(self._matching(rows, code, index, call[1]))
+        return list(self._matching(rows, code, index, call[1])) if rows else ()
 
     def cells(self, code: Code, index: int) -> list[CellRow]:
         """Return what a call does with the cells of the object it is made on."""
@@ -267,7 +285,7 @@ class Rows:
     def unit_at(self, code: Code, index: int, place: int | None) -> str:
         """Return the unit that the constant at ``place`` of a call stands for, or an empty text."""
         instr = code.code[index]
-        if place is None or not isinstance(instr, ir.Call | ir.New):
+        if place is None or not isinstance(instr, (ir.Call, ir.New)):
             return ""
         value = NONE
         if place == RECEIVER:
@@ -280,7 +298,7 @@ class Rows:
         """Return the text that a constant of a library is, as far as a row says it."""
         instr = code.code[value]
         owners: list[str] = []
-        if not isinstance(instr, ir.Name | ir.Field):
+        if not isinstance(instr, (ir.Name, ir.Field)):
             return None
         if isinstance(instr, ir.Name):
             owners += code.context.static_imports(instr.name)
@@ -297,7 +315,7 @@ class Rows:
     def constant_unit(self, code: Code, value: int) -> str:
         """Return the unit that a constant stands for, or an empty text."""
         instr = code.code[value]
-        if not isinstance(instr, ir.Name | ir.Field):
+        if not isinstance(instr, (ir.Name, ir.Field)):
             return ""
         type_ = code.context.type_of(value)
         if type_ is None:

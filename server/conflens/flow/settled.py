@@ -76,7 +76,7 @@ class Settling:
         ``given`` is what the body of the call was given itself.
         """
         call = code.code[index]
-        if not isinstance(call, ir.Call | ir.New):
+        if not isinstance(call, (ir.Call, ir.New)):
             return ()
         asked = self.asked(target)
         if not asked:
@@ -180,7 +180,7 @@ class Settling:
             for label in case.labels:
                 name = code.code[label]
                 if kind == "e":
-                    if not isinstance(name, ir.Name | ir.Field):
+                    if not isinstance(name, (ir.Name, ir.Field)):
                         return []
                     same = name.name == text.rpartition(".")[2]
                 else:
@@ -371,7 +371,7 @@ def _ends(code: Code, case: ir.Case) -> bool:
     """Tell whether a case does not run on into the next."""
     return case.arrow or (
         case.start < case.stop
-        and isinstance(code.code[case.stop - 1], ir.Jump | ir.Return | ir.Throw)
+        and isinstance(code.code[case.stop - 1], (ir.Jump, ir.Return, ir.Throw))
     )
 
 
@@ -442,7 +442,7 @@ class _Results:
         return first, second
 
     def _constant(self, value: int) -> Literal | None:
-        if isinstance(self.code.code[value], ir.Name | ir.Field):
+        if isinstance(self.code.code[value], (ir.Name, ir.Field)):
             return self.settling.constant(self.code, value)
         return None
 

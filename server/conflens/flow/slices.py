@@ -351,7 +351,7 @@ class _Slicing(Calls):
         if isinstance(self.code.code[at], ir.ForEach):
             return form.kind in (Kind.VALUE, Kind.SIZED)
         if form.kind is Kind.FLAG:
-            return isinstance(self.code.code[at], ir.If | ir.Switch)
+            return isinstance(self.code.code[at], (ir.If, ir.Switch))
         return form.kind is Kind.VALUE
 
     def _govern(self, at: int, fact: Fact) -> None:

@@ -257,7 +257,7 @@ class Transfer:
 
     def _call(self, code: Code, index: int, value: int, trace: Trace) -> Iterator[Move | Use]:
         instr = code.code[index]
-        assert isinstance(instr, ir.Call | ir.New)
+        assert isinstance(instr, (ir.Call, ir.New))
         places = [place for place, arg in enumerate(instr.args) if arg == value]
         if isinstance(instr, ir.Call) and instr.object == value:
             places.append(RECEIVER)
@@ -268,7 +268,7 @@ class Transfer:
         self, code: Code, index: int, place: int, value: int, trace: Trace
     ) -> Iterator[Move | Use]:
         instr = code.code[index]
-        assert isinstance(instr, ir.Call | ir.New)
+        assert isinstance(instr, (ir.Call, ir.New))
         other = _compared_with(instr, place)
         if other != NONE:
             yield Use(code.ref, index, Role.COMPARED, trace, value, place, other)
@@ -392,7 +392,7 @@ class Transfer:
         kind = kind_of(self.program, source)
         target = row.value_type
         instr = code.code[index]
-        assert isinstance(instr, ir.Call | ir.New)
+        assert isinstance(instr, (ir.Call, ir.New))
         sources = [item for item in row.sources if item == RECEIVER or item < len(instr.args)]
         result = kind_of(self.program, code.context.type_of(index))
         if target is None or (target == "mode" and kind == "mode"):

@@ -114,7 +114,7 @@ class Uses:
     def code(self, ref: MemberRef) -> Code:
         """Return the indexed body of a member, and note that it was looked at."""
         self.values.trail.bodies.add(ref)
-        return self._opened(ref)
+        return self._codes.get(ref) or self._opened(ref)
 
     def _opened(self, ref: MemberRef) -> Code:
         found = self._codes.get(ref)
@@ -551,7 +551,7 @@ class _Run:
     def _spreads(move: ToParameter, last: int) -> bool:
         """Tell whether an argument is itself the array of a variable number of them."""
         call = move.code.code[move.index]
-        args = call.args if isinstance(call, ir.Call | ir.New) else ()
+        args = call.args if isinstance(call, (ir.Call, ir.New)) else ()
         if len(args) != last + 1:
             return False
         type_ = move.code.context.type_of(args[last])

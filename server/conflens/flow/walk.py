@@ -132,7 +132,7 @@ class Walking(Applying):
             instr = code.code[start.at]
             if isinstance(instr, ir.MethodRef):
                 form = YIELDS
-            elif isinstance(instr, ir.Name | ir.Field):
+            elif isinstance(instr, (ir.Name, ir.Field)):
                 there = there or self.has_object(code.context.field_of(start.at))
             link = Link.of(Step(start.ref, start.at, StepRole.READ))
             seed = Seed(SeedKind.VALUE, start.at, form, made=there)
@@ -162,7 +162,7 @@ class Walking(Applying):
         unsure = weak(state.doubt)
         self.program.meter.spend(_STATE + len(slice_.outs))
         for out in slice_.outs:
-            if unsure and not isinstance(out, Hit | Guarded | Dispatched):
+            if unsure and not isinstance(out, (Hit, Guarded, Dispatched)):
                 self.go_cold(
                     state.ref,
                     out.instr if not isinstance(out, Captured) else NONE,
@@ -264,7 +264,7 @@ class Walking(Applying):
             Link.between(inside, entry.link, ended.link), ended.ref, callee, back.source, tail
         )
         code = self.engine.uses.code(caller.ref)
-        if isinstance(code.code[out.instr], ir.New | ir.MethodRef):
+        if isinstance(code.code[out.instr], (ir.New, ir.MethodRef)):
             return
         made = self.given_back(ended, callee, back)
         seed = Seed(SeedKind.VALUE, out.instr, back.form, made=made)

@@ -129,19 +129,21 @@ class _Index(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
 _INDEX = msgspec.msgpack.Decoder(_Index)
 _ROWS = msgspec.msgpack.Decoder(dict[str, msgspec.Raw])
+_MOST_ABSENT = 100_000
 _ROW = msgspec.msgpack.Decoder(JdkType)
 
 
 class JdkTable:
     """The types of one JDK, read on demand. Made by ``load`` or ``packaged``."""
 
-    __slots__ = ("_blobs", "_index", "_rows", "_types")
+    __slots__ = ("_absent", "_blobs", "_index", "_rows", "_types")
 
     def __init__(self, index: _Index, blobs: memoryview) -> None:
         self._index = index
         self._blobs = blobs
         self._rows: dict[str, dict[str, msgspec.Raw]] = {}
         self._types: dict[str, JdkType] = {}
+        self._absent: set[str] = set()
 
     @property
     def jdk(self) -> str:
@@ -168,25 +170,32 @@ class JdkTable:
         None if the table has no such type. Raises JdkTableError if its package is damaged.
         """
         known = self._types.get(name)
-        if known is not None:
+        if known is not None or name in self._absent:
             return known
         package, _, inside = name.rpartition(".")
         while package and package not in self._index.packages:
             package, _, outer = package.rpartition(".")
             inside = f"{outer}.{inside}"
         if not package:
+            self._note_absent(name)
             return None
         rows = self._rows.get(package)
         if rows is None:
             rows = self._rows.setdefault(package, self._unpack(package))
         row = rows.get(inside)
         if row is None:
+            self._note_absent(name)
             return None
         try:
             decoded = _ROW.decode(row)
         except msgspec.MsgspecError as error:
             raise JdkTableError(f"JDK signature table: type {name} is damaged: {error}") from error
         return self._types.setdefault(name, decoded)
+
+    def _note_absent(self, name: str) -> None:
+        """Note that the table has no such type, for as many names as a large program asks about."""
+        if len(self._absent) < _MOST_ABSENT:
+            self._absent.add(name)
 
     def _unpack(self, package: str) -> dict[str, msgspec.Raw]:
         entry = self._index.packages[package]

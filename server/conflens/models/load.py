@@ -37,6 +37,7 @@ from conflens.models import generators, schema, words
 from conflens.models.beans import BeanRow
 from conflens.models.carriers import methods_of
 from conflens.models.keys import with_inherited
+from conflens.models.read_index import ReadIndex
 from conflens.models.resources import grammar_file
 from conflens.models.structure import RowError, described, nearest, structure
 from conflens.models.workspace import WorkspaceModel
@@ -211,6 +212,7 @@ class Models:
     roles_by_word: Mapping[str, schema.RoleRow] = attrs.field(init=False, eq=False)
     answer_words: frozenset[str] = attrs.field(init=False, eq=False)
     posting_words: frozenset[str] = attrs.field(init=False, eq=False)
+    read_index: ReadIndex = attrs.field(init=False, eq=False)
     inherited_from: Mapping[str, tuple[schema.LibraryRow, ...]] = attrs.field(init=False, eq=False)
     """By type: the library types whose subclasses inherit a field of it."""
 
@@ -238,6 +240,7 @@ class Models:
         indices["annotations_by_name"] = _grouped(
             self.annotations, lambda row: row.type.rpartition(".")[2]
         )
+        indices["read_index"] = ReadIndex(_grouped(self.reads, lambda row: row.method))
         indices["platform_by_domain"] = MappingProxyType(
             {
                 domain: (

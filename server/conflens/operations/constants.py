@@ -107,7 +107,7 @@ class Constants:
 
     def _leaf(self, context: Context, value: int) -> Resting:
         instr = context.code[value]
-        if isinstance(instr, ir.Name | ir.Field):
+        if isinstance(instr, (ir.Name, ir.Field)):
             return self._named(context, value, instr)
         return ()
 

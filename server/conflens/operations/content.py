@@ -132,7 +132,7 @@ class Content:
     def _pauper(self, ref: MemberRef) -> bool:
         """Tell whether a body can do anything with an array: it stores fields or makes calls."""
         return any(
-            isinstance(instr, ir.StoreField | ir.Call | ir.New)
+            isinstance(instr, (ir.StoreField, ir.Call, ir.New))
             for instr in Context.of(self.program, ref).code
         )
 
@@ -234,7 +234,7 @@ class Content:
                 if isinstance(array, ir.Load) and not array.up:
                     if not self._fixed(code, array.slot):
                         slots.add(array.slot)
-                elif isinstance(array, ir.Name | ir.Field):
+                elif isinstance(array, (ir.Name, ir.Field)):
                     field = code.context.field_of(instr.args[place])
                     if field is not None:
                         holders.add(field.owner)

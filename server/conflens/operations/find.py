@@ -78,6 +78,10 @@ class _Note(NamedTuple):
         return self
 
 
+_KINDS = (ir.Call, ir.MethodRef, ir.New, ir.NewArray, ir.Binary, ir.Sync, ir.Return)
+"""The instructions that may be operations."""
+
+
 class Operations:
     """The operations of one program by the rows of ``models``."""
 
@@ -121,11 +125,13 @@ class Operations:
         names = self._by_method
         result = self._result(code.ref)
         bounds = Bounds(code, self.rows, self._by_method)
-        for index, instr in enumerate(code.code):
+        for index in code.context.of_kind(*_KINDS):
+            instr = code.code[index]
             kind = instr.__class__
-            if result is not None and isinstance(instr, ir.Return):
-                self._add_result(code, index, instr, result, sure, pending)
-            if kind is ir.Call or kind is ir.MethodRef:
+            if isinstance(instr, ir.Return):
+                if result is not None:
+                    self._add_result(code, index, instr, result, sure, pending)
+            elif kind is ir.Call or kind is ir.MethodRef:
                 if instr.name in names:  # type: ignore[union-attr]
                     self._add(code, index, instr.name, sure, pending)  # type: ignore[union-attr]
             elif kind is ir.New:
@@ -354,7 +360,7 @@ class Operations:
     def _is_on(self, code: Code, index: int, fields: tuple[str, ...]) -> bool:
         """Tell whether a call is made on what one of these static fields holds."""
         call = code.code[index]
-        if not isinstance(call, ir.Call | ir.MethodRef) or call.object < 0:
+        if not isinstance(call, (ir.Call, ir.MethodRef)) or call.object < 0:
             return False
         held = code.code[call.object]
         if not isinstance(held, ir.Field) or held.object < 0:
@@ -430,7 +436,7 @@ def _constructs(row: OperationRow, distance: int, explicit: bool) -> bool:
 
 def _arguments(instr: ir.Instr) -> tuple[int, ...] | None:
     """Return the arguments of a call; None for a method reference."""
-    return instr.args if isinstance(instr, ir.Call | ir.New) else None
+    return instr.args if isinstance(instr, (ir.Call, ir.New)) else None
 
 
 def _simple(name: str) -> str:

@@ -250,7 +250,7 @@ def last_name(program: Program, use: Use, key: str | None) -> str:
         return ""
     context = AnnotationContext(program, use)
     instr = context.code[use.annotation.values[use.annotation.keys.index(key)]]
-    return instr.name if isinstance(instr, ir.Name | ir.Field) else ""
+    return instr.name if isinstance(instr, (ir.Name, ir.Field)) else ""
 
 
 def stated(program: Program, models: Models, values: Values, found: Iterable[Use]) -> Stated:

@@ -79,7 +79,7 @@ def is_list(context: Context, value: int, depth: int = 0, *, strict: bool = Fals
         return False
     if isinstance(instr, ir.Load) and not instr.up:
         return _is_local(context, instr.slot, depth, strict)
-    if isinstance(instr, ir.Name | ir.Field):
+    if isinstance(instr, (ir.Name, ir.Field)):
         return _is_called(instr.name, strict)
     return (
         isinstance(instr, ir.Call)

@@ -291,7 +291,7 @@ def _firsts(context: Context) -> Nesting[int]:
 
 def _leaves(code: Sequence[ir.Instr], stop: int) -> bool:
     """Tell whether what ends before an instruction leaves the method."""
-    return stop > 0 and isinstance(code[stop - 1], ir.Return | ir.Throw)
+    return stop > 0 and isinstance(code[stop - 1], (ir.Return, ir.Throw))
 
 
 def differ(groups: Iterable[Sequence[Default]], type_: OptionType) -> bool:

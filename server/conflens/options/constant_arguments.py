@@ -68,7 +68,7 @@ def constant_row(models: Models, context: Context, value: int) -> ConstantRow | 
 def class_row(models: Models, context: Context, value: int) -> ConstantRow | None:
     """Return the row of the nested class that ``X.class`` or ``new X()`` names."""
     instr = context.code[value]
-    if not isinstance(instr, ir.ClassLiteral | ir.New):
+    if not isinstance(instr, (ir.ClassLiteral, ir.New)):
         return None
     place = (context.ref.path, context.ref.owner)
     owner, _, last = context.program.resolve(instr.type, *place).name.rpartition(".")
@@ -87,7 +87,7 @@ def takes(context: Context, call: ir.Call, row: ReadRow) -> bool:
     name = row.name if isinstance(row.name, int) else -1
     if 0 <= name < count and isinstance(context.code[call.args[name]], ir.ClassLiteral):
         return False
-    if any(
+    if row.parameters and any(
         wanted == "String" and _is_class(context, given)
         for wanted, given in zip(row.parameters, call.args, strict=False)
     ):

@@ -262,7 +262,7 @@ class Roles:
         if seen.get(key, 7) <= depth:
             return False
         seen[key] = depth
-        if isinstance(instr, ir.Const | ir.Name | ir.Field):
+        if isinstance(instr, (ir.Const, ir.Name, ir.Field)):
             text = known_text(self.values.of(context, value)) or ""
             return _FILE_NAME.search(text) is not None and any(
                 row.speaks == "against"
@@ -274,7 +274,7 @@ class Roles:
                 self._bundled(context, store.value, depth + 1, seen)
                 for store in context.stores(instr.slot)
             )
-        if isinstance(instr, ir.Call | ir.New):
+        if isinstance(instr, (ir.Call, ir.New)):
             object_ = instr.object if isinstance(instr, ir.Call) else NONE
             made_of = (object_, *instr.args)
             return any(self._bundled(context, one, depth + 1, seen) for one in made_of)

@@ -222,14 +222,14 @@ class _Handed:
     def literals(self) -> Iterator[tuple[int, int]]:
         """Yield the spans of literals, as the body counts."""
         for instr in self._body.code:
-            if isinstance(instr, ir.Call | ir.New):
+            if isinstance(instr, (ir.Call, ir.New)):
                 if isinstance(instr, ir.Call) and instr.name == _CHARS and not instr.args:
                     yield from self._characters(instr.object)
                 for place in self._places(instr):
                     yield from self._within(instr.args[place])
             yield from self._compared(instr)
             if (
-                isinstance(instr, ir.Store | ir.StoreField)
+                isinstance(instr, (ir.Store, ir.StoreField))
                 and self._takers.is_secret(self._set(instr))
                 # Of a literal alone the text around it tells.
                 and not isinstance(self._body.code[instr.value], ir.Const)

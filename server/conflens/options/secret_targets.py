@@ -52,7 +52,7 @@ def _receivers(uses: Uses, followed: Followed) -> Iterator[str]:
 def _handed(uses: Uses, code: Code, taker: int, value: int) -> Iterator[str]:
     """Yield what a call says that an argument of it is."""
     call = code.code[taker]
-    if not isinstance(call, ir.Call | ir.New) or value not in call.args:
+    if not isinstance(call, (ir.Call, ir.New)) or value not in call.args:
         return
     if isinstance(call, ir.Call) and len(call.args) == 1 and is_secret_name(call.name):
         prefix = next((one for one in _SETTERS if call.name.startswith(one)), "")
@@ -88,7 +88,7 @@ def giver(code: Code, value: int) -> str:
     """Return the name of a secret that a default is taken from, empty if it is not one."""
     instr = code.code[value] if value != NONE else None
     name = ""
-    if isinstance(instr, ir.Name | ir.Field) or (isinstance(instr, ir.Call) and not instr.args):
+    if isinstance(instr, (ir.Name, ir.Field)) or (isinstance(instr, ir.Call) and not instr.args):
         name = instr.name
     elif isinstance(instr, ir.Load) and not instr.up:
         name = code.context.body.locals[instr.slot].name

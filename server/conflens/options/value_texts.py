@@ -139,7 +139,7 @@ def known_parts(values: Values, context: Context, value: int) -> str:
         text = known_text(values.of(context, at)) if at != NONE else None
         if text is not None:
             found.append(text)
-        elif isinstance(instr, ir.Binary | ir.Call) and (at == value or not _is_asked(instr)):
+        elif isinstance(instr, (ir.Binary, ir.Call)) and (at == value or not _is_asked(instr)):
             queue += reversed(ir.operands(instr))
         elif found and found[-1] != _REST:
             found.append(_REST)
@@ -375,7 +375,7 @@ def _factory(
     for instr in inner.code[:_BODY]:
         if isinstance(instr, ir.Return) and instr.value != NONE:
             made = inner.code[instr.value]
-            if isinstance(made, ir.New | ir.Call):
+            if isinstance(made, (ir.New, ir.Call)):
                 return _passed_on(models, context, call, inner, instr.value, text)
             return None
     return None
@@ -393,7 +393,7 @@ def _passed_on(
     unit = ""
     taken = False
     made = inner.code[value]
-    assert isinstance(made, ir.New | ir.Call)
+    assert isinstance(made, (ir.New, ir.Call))
     factor = _factor(inner, made.args)
     if factor > 1:
         base = _unit_of_parameter(inner, value)

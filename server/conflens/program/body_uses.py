@@ -80,7 +80,7 @@ def called(context: Context, *names: str) -> list[tuple[int, ir.Call | ir.New]]:
     return [
         (number, call)
         for number in numbers
-        if isinstance(call := context.code[number], ir.Call | ir.New)
+        if isinstance(call := context.code[number], (ir.Call, ir.New))
     ]
 
 
@@ -106,13 +106,16 @@ def _uses(context: Context) -> _Uses:
         return kept
     context.program.meter.spend(1 + len(context.code))
     found = _Uses()
+    takers = found.takers
     for number, instr in enumerate(context.code):
-        for value in dict.fromkeys(ir.operands(instr)):
-            found.takers.setdefault(value, []).append(number)
         if isinstance(instr, ir.Load):
             if not instr.up:
                 found.loads.setdefault(instr.slot, []).append(number)
-        elif isinstance(instr, ir.Store):
+            continue
+        taken = ir.operands(instr)
+        for value in dict.fromkeys(taken) if len(taken) > 1 else taken:
+            takers.setdefault(value, []).append(number)
+        if isinstance(instr, ir.Store):
             if not instr.up:
                 found.holders.setdefault(instr.value, []).append(instr.slot)
         elif isinstance(instr, ir.Call):

@@ -44,7 +44,7 @@ def of_long(context: Context) -> Templates:
     """Return what a method of more than ``RETURN_SIZE`` instructions gives: the bound counts where it may spell the text itself."""
     given = (context.code[value] for value in returned(context) if value != NONE)
     spelled = any(
-        isinstance(one, ir.Binary | ir.Name | ir.Field)
+        isinstance(one, (ir.Binary, ir.Name, ir.Field))
         or (isinstance(one, ir.Const) and one.kind == "s")
         for one in given
     )

@@ -350,7 +350,7 @@ class Elements(Objects):
     def _keeps(self, context: Context, value: int) -> int:
         """Return the collection or array whose elements another one, an iterator or a stream goes through."""
         instr = context.code[value]
-        if not isinstance(instr, ir.Call | ir.New) or context.targets(value):
+        if not isinstance(instr, (ir.Call, ir.New)) or context.targets(value):
             return NONE
         if len(instr.args) == 1 and self._has_elements(context, instr.args[0]):
             library = isinstance(instr, ir.New) or self._lists(context, value, instr)

@@ -75,8 +75,8 @@ class Context(OpenBody):
     def calls(self) -> list[tuple[int, ir.Call | ir.New]]:
         """Return the calls and allocations of the body with their indices."""
         if self._calls is None:
-            every = enumerate(self.code)
-            self._calls = [(at, instr) for at, instr in every if isinstance(instr, _CALLS)]
+            code = self.code
+            self._calls = [(at, code[at]) for at in self.of_kind(*_CALLS)]  # type: ignore[misc]
         self.program.meter.spend(1 + len(self._calls) // SHARE)
         return self._calls
 
@@ -84,7 +84,7 @@ class Context(OpenBody):
         """Return the instructions that load or assign a field called ``name``."""
         if self._named is None:
             self.program.meter.spend(1 + len(self.code))
-            self._named = by_name(self.code)
+            self._named = by_name(self.code, self.of_kind(ir.Name, ir.Field, ir.StoreField))
         return self._named.get(name, NOT_NAMED)
 
     def binder(self, slot: int) -> tuple[int, ir.ForEach | ir.Lambda] | None:
@@ -102,7 +102,8 @@ class Context(OpenBody):
         if self._bound is None:
             binders: Binders = {}
             stores: Stores = {}
-            for number, instr in enumerate(self.code):
+            for number in self.of_kind(ir.Store, ir.InstanceOf, ir.ForEach, ir.Lambda):
+                instr = self.code[number]
                 if isinstance(instr, ir.Store):
                     if not instr.up:
                         stores.setdefault(instr.slot, []).append(instr)
@@ -451,16 +452,9 @@ class Context(OpenBody):
 
     def static_imports(self, name: str) -> list[str]:
         """Return the types from which a simple method or field name may be imported."""
-        found = []
-        path = self.ref.path
-        for imported in self.program.files[path].imports:
-            if imported.static:
-                type_name, _, last = imported.name.rpartition(".")
-                if imported.on_demand:
-                    found.append(self.program.seen(imported.name, path))
-                elif last == name:
-                    found.append(self.program.seen(type_name, path))
-        return found
+        path, program = self.ref.path, self.program
+        owners = program.memo.imported(path, program.files[path]).owners(name)
+        return [program.seen(owner, path) for owner in owners]
 
     def _best(self, candidates: list[MemberRef], args: tuple[int, ...]) -> list[MemberRef]:
         if len(candidates) < 2 or not args:

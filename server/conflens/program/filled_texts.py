@@ -147,7 +147,7 @@ def if_filled(texts: Templates) -> Templates:
 
 def _if_filled(text: Template) -> Template:
     head, *rest = text
-    if len(rest) == 1 and isinstance(rest[0], str) and not isinstance(head, str | Dynamic):
+    if len(rest) == 1 and isinstance(rest[0], str) and not isinstance(head, (str, Dynamic)):
         found = turned(((head,),), Turn(BEFORE, rest[0]))
         return found[0] if len(found) == 1 else text
     return text

@@ -179,7 +179,7 @@ def argument_binds(
         if variable not in text or "<" not in text:
             continue
         wanted = substitute(parse(text, JavaType), bound)
-        if isinstance(context.code[arg], ir.Lambda | ir.MethodRef):
+        if isinstance(context.code[arg], (ir.Lambda, ir.MethodRef)):
             one = _one_method(context.program, wanted)
             if one is None:
                 continue

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from conflens.facts.model import Member
+from conflens.facts.model import FileFacts, Member
+from conflens.program.imports import Imported, imported
 from conflens.program.refs import MemberRef
 from conflens.program.types import JavaType
 
@@ -17,6 +18,7 @@ class Memo:
 
     __slots__ = (
         "fields",
+        "imports",
         "methods",
         "names",
         "overriders",
@@ -35,9 +37,15 @@ class Memo:
         self.methods: dict[str, dict[str, tuple[MemberRef, ...]]] = {}
         self.names: dict[tuple[str, str, str], JavaType | None] = {}
         self.texts: dict[tuple[str, str, str], JavaType] = {}
+        self.imports: dict[str, Imported] = {}
         self.overriders: dict[MemberRef, list[MemberRef]] = {}
         self.values: dict[object, object] = {}
         """What analyses above remember; it must follow from surfaces alone."""
+
+    def imported(self, path: str, facts: FileFacts) -> Imported:
+        """Return what a file imports."""
+        found = self.imports.get(path)
+        return found or self.imports.setdefault(path, imported(facts.imports))
 
     def without(
         self, names: frozenset[str], types: frozenset[str], member: Callable[[MemberRef], Member]
@@ -48,7 +56,7 @@ class Memo:
         """
         other = Memo()
         other.supers, other.up, other.subtypes = self.supers, self.up, self.subtypes
-        other.names, other.texts = self.names, self.texts
+        other.names, other.texts, other.imports = self.names, self.texts, self.imports
         other.fields = {name: found for name, found in self.fields.items() if name not in types}
         other.methods = {name: found for name, found in self.methods.items() if name not in types}
         other.overriders = {

@@ -51,7 +51,7 @@ class Named(Elements):
 
     def constant_name(self, context: Context, instr: ir.Instr) -> str | None:
         """Return the name of a constant of a library, which only enums are asked for."""
-        if not isinstance(instr, ir.Name | ir.Field) or not instr.name.isupper():
+        if not isinstance(instr, (ir.Name, ir.Field)) or not instr.name.isupper():
             return None
         owner = context.denotes(instr.object) if isinstance(instr, ir.Field) else None
         if owner is None or self.program.type(owner) is not None:

@@ -13,15 +13,17 @@ Absent: what the code of a body means (``expressions``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from itertools import chain
 from typing import Protocol
 
 from conflens.base.budget import Meter
 from conflens.base.locks import new_lock
 from conflens.facts import ir
 from conflens.program.fields_named import Named
-from conflens.program.metered import Instructions
+from conflens.program.metered import SHARE, Instructions
 from conflens.program.refs import MemberRef
 from conflens.program.types import JavaType
 
@@ -76,6 +78,7 @@ class OpenBody:
         "_calls",
         "_fields",
         "_kept",
+        "_kinds",
         "_methods",
         "_named",
         "_operands",
@@ -105,6 +108,7 @@ class OpenBody:
         self._calls: list[tuple[int, ir.Call | ir.New]] | None = None
         self._bound: tuple[Binders, Stores] | None = None
         self._named: dict[str, Named] | None = None
+        self._kinds: dict[type[ir.Instr], list[int]] | None = None
         self.notes: dict[str, object] = dict(self._kept)
         """What analyses above work out about this body alone."""
         self.is_open = True
@@ -113,6 +117,20 @@ class OpenBody:
     def size(self) -> int:
         """How much the body is while it is open, in instructions."""
         return len(self.code) + _BODY
+
+    def of_kind(self, *kinds: type[ir.Instr]) -> Sequence[int]:
+        """Return the places of the instructions of some kinds, in order; those of the commonest, literals and loads, are not kept."""
+        if self._kinds is None:
+            kinds_: defaultdict[type[ir.Instr], list[int]] = defaultdict(list)
+            for number, instr in enumerate(self.code):
+                kind = instr.__class__
+                if kind is not ir.Const and kind is not ir.Load:
+                    kinds_[kind].append(number)
+            self._kinds = dict(kinds_)
+        kept = [found for kind in kinds if (found := self._kinds.get(kind)) is not None]
+        places = kept[0] if len(kept) == 1 else sorted(chain(*kept))
+        self.program.meter.spend(1 + len(places) // SHARE)
+        return places
 
     def count(self) -> None:
         """Count the body among those that are open."""

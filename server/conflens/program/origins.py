@@ -133,7 +133,7 @@ class Origins:
             instr = current.instr
             if isinstance(instr, ir.New):
                 return self._constructed(current, instr, name, depth)
-            if isinstance(instr, ir.Name | ir.Field):
+            if isinstance(instr, (ir.Name, ir.Field)):
                 ref = context.field_of(value)
                 current = (
                     self.constant(ref) if ref is not None and self.values.lasting(ref) else None
@@ -303,7 +303,7 @@ class Origins:
         if not isinstance(load, ir.Load) or load.up or context.is_parameter(load.slot):
             return None
         for number, instr in enumerate(context.code.within(0, origin.value)):
-            if not isinstance(instr, ir.Call | ir.StoreField) or instr.object == NONE:
+            if not isinstance(instr, (ir.Call, ir.StoreField)) or instr.object == NONE:
                 continue
             subject = context.code[instr.object]
             if not isinstance(subject, ir.Load) or (subject.slot, subject.up) != (load.slot, 0):

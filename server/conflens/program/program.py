@@ -25,7 +25,7 @@ from typing import Protocol
 from conflens.base.budget import Meter
 from conflens.facts import ir
 from conflens.facts.codec import decode_body
-from conflens.facts.model import FileFacts, Member, Modifier
+from conflens.facts.model import FINAL, STATIC, FileFacts, Member
 from conflens.models.jdk import JdkTable, JdkType
 from conflens.program.edits import stale
 from conflens.program.implied.complete import NO_GENERATORS, Generators, by_source
@@ -326,9 +326,9 @@ class Program:
                 if local is not None:
                     return JavaType(local)
             current = info.outer
-        for candidate in facts.imports:
-            if not candidate.on_demand and candidate.name.rpartition(".")[2] == name:
-                return JavaType(self.seen(unshaded(candidate.name, self._types), path))
+        single = self.memo.imported(path, facts).types.get(name)
+        if single is not None:
+            return JavaType(self.seen(unshaded(single, self._types), path))
         found = self._packages.get(facts.package, {}).get(name, f"{facts.package}.{name}")
         found = self.seen(found, path)
         if found in self._types or found in self.library:
@@ -592,9 +592,9 @@ class Program:
 
     def is_static(self, ref: MemberRef) -> bool:
         """Tell whether a member is static."""
-        return bool(self.member(ref).modifiers & Modifier.STATIC)
+        return self.member(ref).modifiers & STATIC != 0
 
     def is_constant(self, ref: MemberRef) -> bool:
         """Tell whether a field is an enum constant or ``final``."""
         member = self.member(ref)
-        return member.kind == "enum_constant" or bool(member.modifiers & Modifier.FINAL)
+        return member.kind == "enum_constant" or member.modifiers & FINAL != 0

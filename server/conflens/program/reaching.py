@@ -16,6 +16,18 @@ from conflens.program.expressions import Context
 from conflens.program.nesting import Nesting
 
 _NOTE = "reaching"
+_SHAPING = (
+    ir.Store,
+    ir.If,
+    ir.Loop,
+    ir.ForEach,
+    ir.Switch,
+    ir.Try,
+    ir.Choice,
+    ir.ShortCircuit,
+    ir.Lambda,
+)
+"""The instructions that begin a region, and those that assign locals."""
 
 
 class Region(NamedTuple):
@@ -146,7 +158,7 @@ def _find_leaving(context: Context, body: _Body, region: Region) -> bool:
     if region.choice < 0 or not isinstance(context.code[region.choice], ir.If):
         return False
     last = context.code[region.stop - 1]
-    if not isinstance(last, ir.Return | ir.Throw) and not (
+    if not isinstance(last, (ir.Return, ir.Throw)) and not (
         isinstance(last, ir.Jump) and last.kind == "continue"
     ):
         return False
@@ -158,7 +170,7 @@ def _ends(context: Context, case: ir.Case) -> bool:
     """Tell whether a case does not run on into the next."""
     if case.arrow or case.start == case.stop:
         return case.arrow
-    return isinstance(context.code[case.stop - 1], ir.Jump | ir.Return | ir.Throw)
+    return isinstance(context.code[case.stop - 1], (ir.Jump, ir.Return, ir.Throw))
 
 
 def _body(context: Context) -> _Body:
@@ -169,7 +181,8 @@ def _body(context: Context) -> _Body:
     tries: list[tuple[int, int, None]] = []
     stores: dict[int, list[int]] = {}
     arms: dict[int, int] = {}
-    for number, instr in enumerate(context.code):
+    for number in context.of_kind(*_SHAPING):
+        instr = context.code[number]
         match instr:
             case ir.Store(up=0):
                 stores.setdefault(instr.slot, []).append(number)

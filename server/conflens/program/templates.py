@@ -269,7 +269,7 @@ def turned(templates: Templates, how: Turn) -> Templates:
 def _before(template: Template, how: Turn) -> Template:
     """Return what stands before another text: with what is between them, unless it is empty or may be."""
     first = template[0] if len(template) == 1 else ""
-    if isinstance(first, Param | Captured | SelfField | Each) and len(first.how) < MOST_TURNS:
+    if isinstance(first, (Param, Captured, SelfField, Each)) and len(first.how) < MOST_TURNS:
         return (first._replace(how=(*first.how, how)),)
     return normal((*template, how.old)) if template != ("",) else template
 
@@ -296,7 +296,7 @@ def completed(one: Templates, two: Templates) -> tuple[Templates, Turn] | None:
         if len(plain) != 1 or len(full) != 1 or plain == (("",),):
             continue
         first, *rest = plain[0]
-        if not isinstance(first, str | Dynamic) and full[0][:1] == (first,):
+        if not isinstance(first, (str, Dynamic)) and full[0][:1] == (first,):
             old, new = known_text((tuple(rest),) if rest else (("",),)), known_text((full[0][1:],))
             added = len(new) - len(old) if old is not None and new else 0
             if old is not None and new and 0 < added <= _MOST_ADDED and new.endswith(old):
@@ -318,7 +318,7 @@ def optional_prefix(one: Templates, two: Templates) -> Templates:
         if len(plain) != 1 or len(full) != 1 or len(full[0]) < 2:
             continue
         head, *rest = full[0]
-        if not isinstance(head, Param | Captured | SelfField) or len(head.how) >= MOST_TURNS:
+        if not isinstance(head, (Param, Captured, SelfField)) or len(head.how) >= MOST_TURNS:
             continue
         between = rest[0] if isinstance(rest[0], str) else ""
         for old in dict.fromkeys(("", between[:1])):
@@ -337,7 +337,7 @@ def substitute(templates: Templates, fill: Callable[[Part], Templates]) -> Templ
             break
         current: Templates = ((),)
         for part in template:
-            filled = ((part,),) if isinstance(part, str | Dynamic | Each) else _fill(part, fill)
+            filled = ((part,),) if isinstance(part, (str, Dynamic, Each)) else _fill(part, fill)
             current = concat(current, filled)
             if not current:
                 break

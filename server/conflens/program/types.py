@@ -69,6 +69,7 @@ LITERALS = {
 }
 
 
+_MARKS = re.compile(r"[<>,\[\]&?]")
 MAX_NESTING = 255
 """Brackets in a type text: an array has at most 255 dimensions (JVMS 4.3.2)."""
 
@@ -97,6 +98,8 @@ def parse(text: str, resolve: Callable[[str], JavaType]) -> JavaType:
     Total: what is malformed gives the name up to the malformation, and what is nested deeper than
     ``MAX_NESTING`` its name alone.
     """
+    if not _MARKS.search(text):
+        return resolve(text)
     if text.count("<") > MAX_NESTING or text.count("[") > MAX_NESTING:
         return resolve(text[: min(text.find(mark) % (len(text) + 1) for mark in "<[")])
     type_, _ = _parse(text, 0, resolve)

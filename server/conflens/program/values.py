@@ -78,7 +78,7 @@ _TESTED = 10
 
 def _plain(part: Part) -> Part:
     """Return a hole without what is done to it last."""
-    return part._replace(how=part.how[:-1]) if not isinstance(part, str | Dynamic) else part
+    return part._replace(how=part.how[:-1]) if not isinstance(part, (str, Dynamic)) else part
 
 
 class Values(Named):
@@ -374,7 +374,7 @@ class Values(Named):
     def _text_of(self, context: Context, value: int, depth: int) -> Templates:
         """Return what an operand can be: of an object of the project what its ``toString`` gives."""
         if value != NONE and isinstance(
-            context.code[value], ir.Name | ir.Field | ir.Load | ir.Call
+            context.code[value], (ir.Name, ir.Field, ir.Load, ir.Call)
         ):
             type_ = context.type_of(value)
             if type_ is not None and self.program.type(type_.name) is not None:

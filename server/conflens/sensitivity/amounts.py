@@ -203,7 +203,7 @@ def api_of(context: Context, index: int) -> str:
 
 
 def _arguments(instr: ir.Instr) -> tuple[int, ...]:
-    return instr.args if isinstance(instr, ir.Call | ir.New) else ()
+    return instr.args if isinstance(instr, (ir.Call, ir.New)) else ()
 
 
 def _simple(type_: str) -> str:

@@ -192,6 +192,6 @@ def _rounded(value: Any) -> Any:
         return round(value, _DIGITS)
     if isinstance(value, dict):
         return {key: _rounded(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return [_rounded(item) for item in value]
     return value

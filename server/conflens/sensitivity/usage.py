@@ -144,14 +144,14 @@ class _Following:
             if context.is_parameter(object_.slot) or not self._are_made(context, stored):
                 raise _UsedError
             self._slot(context.ref, object_.slot)
-        elif isinstance(object_, ir.Name | ir.Field):
+        elif isinstance(object_, (ir.Name, ir.Field)):
             self._field(context.field_of(root), is_set=True)
         else:
             raise _UsedError
 
     def _are_made(self, context: Context, stores: Iterable[ir.Instr]) -> bool:
         """Tell whether all that is stored is made on the spot, so that it is no part of something else; at least one is."""
-        values = [store.value for store in stores if isinstance(store, ir.Store | ir.StoreField)]
+        values = [store.value for store in stores if isinstance(store, (ir.Store, ir.StoreField))]
         given = [value for value in values if not isinstance(context.code[value], ir.Const)]
         return bool(given) and all(self._is_made(context, value) for value in given)
 

@@ -126,7 +126,7 @@ class Steps:
             source = lines.text[start : min(end, start + _LOOKED_AT)]
             words = self._excerpt(ref.path, start, source, start)
             return self._placed(ref.path, lines, start, end, f"do … while ({words})")
-        elif isinstance(instr, ir.Try | ir.Lambda | ir.Block):
+        elif isinstance(instr, (ir.Try, ir.Lambda, ir.Block)):
             source = source.split(b"\n", 1)[0].rstrip(b" {\r")
         elif isinstance(instr, _HEADED) or (isinstance(instr, ir.New) and instr.body >= 0):
             source = source[: head_length(source)]

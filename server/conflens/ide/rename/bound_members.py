@@ -210,7 +210,7 @@ class BoundMember:
         context, base = Context.of(self.program, ref), self.program.member(ref).at
         own = self._own(self.ref)
         for number, instr in enumerate(context.code):
-            if isinstance(instr, ir.Name | ir.Field):
+            if isinstance(instr, (ir.Name, ir.Field)):
                 if instr.name != self.name:
                     continue
                 field = context.field_of(number)

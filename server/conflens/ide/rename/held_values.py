@@ -66,7 +66,7 @@ class Body:
         """The value of an assignment is what is assigned."""
         while value != NONE:
             instr = self.code[value]
-            if not isinstance(instr, ir.Store | ir.StoreField | ir.StoreIndex):
+            if not isinstance(instr, (ir.Store, ir.StoreField, ir.StoreIndex)):
                 break
             value = instr.value
         return value
@@ -466,7 +466,7 @@ class Body:
 
     def _is_function_harmless(self, value: int, call: int, place: int) -> bool:
         instr = self.code[value]
-        if isinstance(instr, ir.Const | ir.Lambda | ir.ClassLiteral):
+        if isinstance(instr, (ir.Const, ir.Lambda, ir.ClassLiteral)):
             return True
         if isinstance(instr, ir.MethodRef):
             return self._is_reference_harmless(instr)

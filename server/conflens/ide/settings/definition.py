@@ -82,7 +82,7 @@ class Setting:
                     return tuple(value), ""
                 return None, "not a list of texts"
             case Kind.PERCENTAGE:
-                number = isinstance(value, int | float) and not isinstance(value, bool)
+                number = isinstance(value, (int, float)) and not isinstance(value, bool)
                 if number and 0 <= cast(float, value) <= MOST_PERCENT:
                     return value, ""
                 return None, f"not a number from 0 to {MOST_PERCENT}"

@@ -190,7 +190,7 @@ class Spellings:
         for code in self._around(whole):
             for number, instr in enumerate(code.context.code):
                 inside = whole.start <= code.base + instr.at and code.base + instr.end <= whole.end
-                if inside and isinstance(instr, ir.Name | ir.Field):
+                if inside and isinstance(instr, (ir.Name, ir.Field)):
                     for pieces in _pieces(code.context, code.base, number, 0):
                         if pieces is not None and len(pieces) == 1 and pieces[0].text == name:
                             yield pieces[0]
@@ -470,7 +470,7 @@ def _constant(context: Context, number: int, depth: int) -> list[_Pieces]:
     for each in inner.code:
         if isinstance(each, ir.StoreField) and each.name == name:
             made = inner.code[each.value] if each.value != NONE else None
-            if isinstance(made, ir.New | ir.Call) and made.args:
+            if isinstance(made, (ir.New, ir.Call)) and made.args:
                 return [_only(inner, base, made.args, depth)]
             return _pieces(inner, base, each.value, depth + 1)
     return [None]
@@ -484,7 +484,7 @@ def _holder(context: Context, number: int, depth: int) -> list[_Pieces]:
     member = context.program.member(ref)
     inner = Context.of(context.program, ref)
     for each in reversed(inner.code):
-        if isinstance(each, ir.New | ir.Call) and each.args:
+        if isinstance(each, (ir.New, ir.Call)) and each.args:
             return [_only(inner, member.at, each.args, depth)]
     return [None]
 

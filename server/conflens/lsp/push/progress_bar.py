@@ -18,7 +18,7 @@ class Bar:
         """Begin it."""
         self._publisher = publisher
         self._loop = publisher.loop
-        self._token: str | int | None = token if isinstance(token, str | int) else None
+        self._token: str | int | None = token if isinstance(token, (str, int)) else None
         self._send(types.WorkDoneProgressBegin(title=title, cancellable=True, percentage=0))
 
     def told(self, message: Callable[[int, int], str]) -> Callable[[int, int], None]:

@@ -111,7 +111,7 @@ def _has_proper_ids(data: dict[str, Any]) -> bool:
     """Tell whether the id of a message, or the one that it cancels, is a number, a string or missing."""
     params = data.get("params") if data.get("method") == types.CANCEL_REQUEST else None
     ids = data.get("id"), params.get("id") if isinstance(params, dict) else None
-    return all(one is None or isinstance(one, int | str | float) for one in ids)
+    return all(one is None or isinstance(one, (int, str, float)) for one in ids)
 
 
 def _has_texts(data: dict[str, Any]) -> bool:

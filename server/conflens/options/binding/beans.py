@@ -64,7 +64,7 @@ def find(program: Program, path: str, models: Models) -> Iterator[Site]:
             if isinstance(one, ir.Call) and one.name.startswith("get") and not one.args
         }
         for value, instr in enumerate(context.code):
-            if not isinstance(instr, ir.Call | ir.MethodRef) or value in asked:
+            if not isinstance(instr, (ir.Call, ir.MethodRef)) or value in asked:
                 continue
             if _ACCESSOR.fullmatch(instr.name):
                 found = _read(context, models, wanted, value, instr)

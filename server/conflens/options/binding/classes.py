@@ -85,7 +85,7 @@ class Classes:
         for value in values:
             for part in parts(tracer, context, value):
                 instr = part.instr
-                if not isinstance(instr, ir.Call | ir.Field) or instr.object == NONE:
+                if not isinstance(instr, (ir.Call, ir.Field)) or instr.object == NONE:
                     continue
                 type_ = part.context.type_of(instr.object)
                 known = self.program.type(type_.name) if type_ is not None else None
@@ -115,7 +115,7 @@ class Classes:
                 _CONFIGURATION_FILE.search(rendered(template))
                 for template in self.values.of(context, value)
             )
-        if isinstance(instr, ir.New | ir.Call):
+        if isinstance(instr, (ir.New, ir.Call)):
             return any(self._file(context, arg, depth + 1, seen) for arg in instr.args)
         if isinstance(instr, ir.Load) and not instr.up:
             return any(

@@ -96,7 +96,7 @@ class Namings:
         instr = context.code[current.value]
         if isinstance(instr, ir.Load) and not instr.up:
             return self._in(context, context, current.value)
-        if not isinstance(instr, ir.Name | ir.Field):
+        if not isinstance(instr, (ir.Name, ir.Field)):
             return None
         field = context.field_of(current.value)
         if field is None:
@@ -129,7 +129,7 @@ class Namings:
                 and isinstance(asked, ir.Load)
                 and (asked.slot, asked.up) == (wanted.slot, wanted.up)
             )
-            if not same and isinstance(asked, ir.Name | ir.Field):
+            if not same and isinstance(asked, (ir.Name, ir.Field)):
                 same = (field := inner.field_of(start)) is not None and field == context.field_of(
                     held
                 )

@@ -68,7 +68,7 @@ def _before(sources: Sources, context: Context, value: int) -> Iterator[Value]:
             run = place.code[taker]
             if isinstance(run, ir.Call):
                 yield place, run.object
-    elif isinstance(instr, ir.Name | ir.Field):
+    elif isinstance(instr, (ir.Name, ir.Field)):
         field = context.field_of(value)
         for place, store in values.stores(field)[:_MOST] if field is not None else ():
             yield place, store.value

@@ -76,7 +76,7 @@ def _loads(program: Program, path: str, wanted: Mapping[str, Sequence[Found]]) -
         context = Context.of(program, program.ref(path, number))
         written = {instr.at: instr for instr in context.code if isinstance(instr, ir.StoreField)}
         for value, instr in enumerate(context.code):
-            if not isinstance(instr, ir.Name | ir.Field) or instr.name not in wanted:
+            if not isinstance(instr, (ir.Name, ir.Field)) or instr.name not in wanted:
                 continue
             if instr.at in written and written[instr.at].value != value:
                 continue

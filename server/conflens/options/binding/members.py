@@ -68,13 +68,7 @@ class Members:
         self.values = values
         self._known: dict[tuple[str, frozenset[str]], tuple[list[Property], Seen]] = {}
         self._parsed: frozenset[str] = frozenset()
-        self._asked = frozenset(
-            name
-            for row in models.reads
-            if row.evidence == "certain"
-            for name in (row.type, *row.also_types)
-            if not name.startswith("java.")
-        )
+        self._asked = models.read_index.asked_types
         self.creators = Creators(models, values)
         self.cut: dict[str, str] = {}
         """The bound classes of which not all options were told, with what to say of each after its name."""
@@ -234,7 +228,7 @@ class Members:
                 context = self.values.open(ref)
                 for number, instr in enumerate(context.code):
                     field = None
-                    if isinstance(instr, ir.Name | ir.Field):
+                    if isinstance(instr, (ir.Name, ir.Field)):
                         field = context.field_of(number)
                     if field is not None and field.owner == name:
                         found.setdefault(self.program.member(field).name, []).extend(said)

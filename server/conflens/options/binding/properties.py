@@ -135,7 +135,7 @@ def _library_constant(
     owner = program.field_type(ref).name
     if program.type(owner) is not None or program.jdk_type(owner) is not None:
         return None
-    assert isinstance(instr, ir.Field | ir.Name)
+    assert isinstance(instr, (ir.Field, ir.Name))
     base = context.member.at
     return instr.name, base + instr.at, base + instr.end
 

@@ -413,7 +413,7 @@ def _held_with(context: Context) -> Mapping[int, Sequence[Sequence[int]]]:
         return kept
     found: dict[int, list[Sequence[int]]] = {}
     for number, instr in enumerate(context.code):
-        if isinstance(instr, ir.Load | ir.Choice):
+        if isinstance(instr, (ir.Load, ir.Choice)):
             held = alternatives(context, number)
             for value in held:
                 found.setdefault(value, []).append(held)

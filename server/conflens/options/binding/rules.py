@@ -144,7 +144,7 @@ class Rules:
             for instr in inner.code
             if isinstance(instr, ir.Return) and instr.value != NONE
             for part in parts(self.tracer, inner, instr.value)
-            if part.context.ref == taken and isinstance(part.instr, ir.Name | ir.Field)
+            if part.context.ref == taken and isinstance(part.instr, (ir.Name, ir.Field))
         } - {None}
         found = set()
         for refs in self.program.own_methods(taken.owner).values():

@@ -49,7 +49,7 @@ class Comments:
         context = Context.of(self.program, site.ref)
         ref = context.field_of(site.name_value)
         instr = context.code[site.name_value]
-        if isinstance(instr, ir.Call | ir.Field) and instr.object != NONE:
+        if isinstance(instr, (ir.Call, ir.Field)) and instr.object != NONE:
             if isinstance(instr, ir.Call) and instr.args:
                 return None
             holder = context.field_of(instr.object)

@@ -259,7 +259,7 @@ class _Member:
             if not isinstance(other, ir.Return) or other.value == NONE:
                 continue
             made = code[other.value]
-            if isinstance(made, ir.Call | ir.New):
+            if isinstance(made, (ir.Call, ir.New)):
                 method = made.name if isinstance(made, ir.Call) else CONSTRUCTOR
                 rows = self.models.definitions_by_method.get(method, ())
                 found = self._row(other.value, made, rows)

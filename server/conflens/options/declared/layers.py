@@ -69,7 +69,7 @@ def _told(values: Values, context: Context, owner: str, value: int) -> tuple[obj
         refs = program.methods(type_.name, instr.name, 0) if type_.name == owner else []
         name = _given(values, owner, values.returned(refs[0], 0)) if refs else None
         return ("function", name) if name is not None else None
-    subject = instr.object if isinstance(instr, ir.Call | ir.Field) else NONE
+    subject = instr.object if isinstance(instr, (ir.Call, ir.Field)) else NONE
     if subject == NONE:
         if isinstance(instr, ir.Call) and len(instr.args) == 1:
             return _told(values, context, owner, instr.args[0])

@@ -193,7 +193,7 @@ class _Reader:
         handed = {
             field
             for made in objects.values()
-            if isinstance(made.instr, ir.New | ir.Call)
+            if isinstance(made.instr, (ir.New, ir.Call))
             for arg in made.instr.args
             if (field := made.context.field_of(arg)) is not None and field in objects
         }

@@ -267,7 +267,7 @@ def _apply(
                 refined.java_type = context.program.resolve(
                     instr.type, context.ref.path, context.ref.owner
                 ).text()
-            elif isinstance(instr, ir.Name | ir.Field | ir.Call):
+            elif isinstance(instr, (ir.Name, ir.Field, ir.Call)):
                 refined.type = type_said(instr.name) or refined.type
         case "secret":
             if value_text(values, context, arg) != "false":

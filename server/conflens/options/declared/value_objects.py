@@ -30,7 +30,7 @@ def text_of(values: Values, context: Context, value: int) -> str | None:
         if instr.args or instr.object == NONE or tuple(words(instr.name)) not in _FIRST:
             return None
         value, instr = instr.object, context.code[instr.object]
-    ref = context.field_of(value) if isinstance(instr, ir.Name | ir.Field) else None
+    ref = context.field_of(value) if isinstance(instr, (ir.Name, ir.Field)) else None
     if ref is None or not values.program.is_constant(ref):
         return None
     if values.program.member(ref).kind == "enum_constant":

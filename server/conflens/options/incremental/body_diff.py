@@ -474,14 +474,14 @@ class _Match:
         made = context.code[call.object]
         if isinstance(made, ir.Load):
             return not made.up and self.slot(made.slot, new) == _INSIDE
-        return isinstance(made, ir.New | ir.Const)
+        return isinstance(made, (ir.New, ir.Const))
 
     def types_stay(self, body: ir.Body, new: bool) -> bool:
         """Tell whether no local whose type is that of its value is given one in the gap."""
         for index in self.gap(new):
             instr = body.code[index]
             slots: Sequence[int] = ()
-            if isinstance(instr, ir.Store | ir.ForEach):
+            if isinstance(instr, (ir.Store, ir.ForEach)):
                 slots = (instr.slot,)
             elif isinstance(instr, ir.Lambda):
                 slots = instr.params

@@ -48,7 +48,7 @@ def _uses(context: Context) -> Counter[tuple[str, int]]:
 
 def _is_looked_into(context: Context, index: int, instr: ir.Instr) -> bool:
     """Tell whether others look at what is given to a use without resting on its body."""
-    if isinstance(instr, ir.Call | ir.New):
+    if isinstance(instr, (ir.Call, ir.New)):
         return bool(context.targets(index))
     return isinstance(instr, ir.StoreField)
 
@@ -76,4 +76,4 @@ def _meaning(context: Context, index: int, instr: ir.Instr) -> tuple[object, ...
         case ir.Const():
             return (instr.kind,)
         case _:
-            return (context.type_of(index),) if isinstance(instr, ir.Cast | ir.Index) else ()
+            return (context.type_of(index),) if isinstance(instr, (ir.Cast, ir.Index)) else ()

@@ -68,7 +68,7 @@ class ByKey:
         """Return the default that a map has for the key of a read, and the files looked at."""
         code = self.uses.code(site.ref)
         call = code.code[site.value] if site.value != NONE else None
-        if not isinstance(call, ir.Call | ir.New):
+        if not isinstance(call, (ir.Call, ir.New)):
             return None, frozenset()
         files: set[str] = set()
         found: set[str | None] = set()
@@ -226,7 +226,7 @@ class ByKey:
                 return None
             value = loads[0]
             takers = code.takers.get(value, ())
-        if len(takers) != 1 or not isinstance(call := code.code[takers[0]], ir.Call | ir.New):
+        if len(takers) != 1 or not isinstance(call := code.code[takers[0]], (ir.Call, ir.New)):
             return None
         if value not in call.args:
             return None

@@ -37,7 +37,7 @@ def caught(code: Code, reached: set[int]) -> Iterator[int]:
         return
     for made in sorted(reached):
         call = code.code[made]
-        if not isinstance(call, ir.Call | ir.New) or code.context.type_of(made) == STRING:
+        if not isinstance(call, (ir.Call, ir.New)) or code.context.type_of(made) == STRING:
             continue
         if reached.isdisjoint(ir.operands(call)):
             continue

@@ -80,4 +80,4 @@ def _reports(code: Code, call: ir.Call) -> bool:
     if type_ is not None:
         return type_.name in _PRINTERS or type_.name.lower().endswith(_LOGGERS)
     holder = code.code[call.object]
-    return isinstance(holder, ir.Name | ir.Field) and holder.name.lower() in _LOGGERS
+    return isinstance(holder, (ir.Name, ir.Field)) and holder.name.lower() in _LOGGERS

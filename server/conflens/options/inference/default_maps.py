@@ -259,7 +259,7 @@ class DefaultMaps:
         instr = context.code[value]
         if isinstance(instr, ir.Load) and not instr.up:
             yield from self._put(context, list(loads(context, instr.slot)), whole=whole)
-        elif isinstance(instr, ir.Name | ir.Field):
+        elif isinstance(instr, (ir.Name, ir.Field)):
             field = context.field_of(value)
             for place, held in self._loaded(field) if field is not None else ():
                 own = place.member.kind in _MAKERS

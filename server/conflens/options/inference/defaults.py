@@ -109,7 +109,7 @@ def told_name(code: Code, call: ir.Call) -> bool:
             if isinstance(instr, ir.Load):
                 if instr.up == 0 and code.context.is_parameter(instr.slot):
                     return True
-            elif isinstance(instr, ir.Name | ir.Field):
+            elif isinstance(instr, (ir.Name, ir.Field)):
                 field = code.context.field_of(index)
                 if field is not None and not code.context.program.is_constant(field):
                     return True
@@ -151,7 +151,7 @@ def constant_default(uses: Uses, code: Code, value: int, unit: str) -> str | Non
 def _class_name(code: Code, value: int) -> str | None:
     """Return the name of a class that ``X.class.getName()``, or a reference to that method, gives; ``None`` for anything else."""
     made = code.code[value]
-    if not isinstance(made, ir.Call | ir.MethodRef) or made.object == NONE:
+    if not isinstance(made, (ir.Call, ir.MethodRef)) or made.object == NONE:
         return None
     literal = code.code[made.object]
     if not isinstance(literal, ir.ClassLiteral):
@@ -406,7 +406,7 @@ def _around(
     last = max(filled, default=NONE)
     for other in others:
         instr = code.code[other]
-        if not isinstance(instr, ir.Store | ir.StoreField) or instr.value in reached:
+        if not isinstance(instr, (ir.Store, ir.StoreField)) or instr.value in reached:
             continue
         if other < last or any(missing.around(other)):
             yield code, instr.value

@@ -204,7 +204,7 @@ def _is_kept(code: Code, value: int) -> bool:
     """Tell whether a value is put into a field, handed to a constructor or returned by a getter: not only shown."""
     for index in code.takers.get(value, ()):
         instr = code.code[index]
-        if isinstance(instr, ir.StoreField | ir.New):
+        if isinstance(instr, (ir.StoreField, ir.New)):
             return True
         if isinstance(instr, ir.Return) and _is_getter(code):
             return True

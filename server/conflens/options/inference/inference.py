@@ -573,7 +573,7 @@ def _moves(code: Code, instr: ir.Instr) -> bool:
     if not isinstance(instr, ir.Store) or instr.declares:
         return False
     value = code.code[instr.value]
-    return isinstance(value, ir.Unary | ir.Binary) and value.op in ("++", "+")
+    return isinstance(value, (ir.Unary, ir.Binary)) and value.op in ("++", "+")
 
 
 def _third(found: Inference, default_text: str | None) -> Inference:

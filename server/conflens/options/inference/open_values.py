@@ -82,7 +82,7 @@ def _is_passed_on(uses: Uses, code: Code, use: Use) -> bool:
     call = code.code[use.index]
     if use.role is not Role.ARGUMENT or use.place == RECEIVER or not _is_text(code, use.value):
         return False
-    if not isinstance(call, ir.Call | ir.New) or uses.rows.value(code, use.index, use.place):
+    if not isinstance(call, (ir.Call, ir.New)) or uses.rows.value(code, use.index, use.place):
         return False
     if isinstance(call, ir.Call):
         if call.name in LOOKUPS or code.context.targets(use.index):
@@ -91,7 +91,7 @@ def _is_passed_on(uses: Uses, code: Code, use: Use) -> bool:
         if call.name.startswith("set") or any(row.put == use.place for row in cells):
             return True
     return any(
-        not isinstance(code.code[taker], ir.If | ir.ShortCircuit | ir.Unary | ir.Throw | ir.Binary)
+        not isinstance(code.code[taker], (ir.If, ir.ShortCircuit, ir.Unary, ir.Throw, ir.Binary))
         for taker in code.takers.get(use.index, ())
     )
 

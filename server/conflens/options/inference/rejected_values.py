@@ -167,7 +167,7 @@ class LimitReader:
                     yield Stated(_bound(check.op, number, place))
             for taker in dict.fromkeys(code.takers.get(value, ())):
                 instr = code.code[taker]
-                if isinstance(instr, ir.Call | ir.New):
+                if isinstance(instr, (ir.Call, ir.New)):
                     yield from self._call(code, start, taker, instr, value, folded)
                 elif isinstance(instr, ir.Switch) and instr.subject == value:
                     yield from self._switch(code, start, taker, instr, folded)

@@ -70,7 +70,7 @@ def _in_body(uses: Uses, code: Code, reached: set[int], missing: str) -> Iterato
     fields: set[str] = set()
     for value in sorted(reached):
         held = code.code[value]
-        if isinstance(held, ir.Name | ir.Field) and code.context.field_of(value) is not None:
+        if isinstance(held, (ir.Name, ir.Field)) and code.context.field_of(value) is not None:
             fields.add(held.name)
         for index in code.takers.get(value, ()):
             instr = code.code[index]
@@ -89,7 +89,7 @@ def _in_body(uses: Uses, code: Code, reached: set[int], missing: str) -> Iterato
         for instr in code.code.within(*span):
             local = isinstance(instr, ir.Store) and not instr.up and instr.slot in slots
             kept = isinstance(instr, ir.StoreField) and instr.name in fields
-            if (local or kept) and isinstance(instr, ir.Store | ir.StoreField):
+            if (local or kept) and isinstance(instr, (ir.Store, ir.StoreField)):
                 yield from _text(uses, code, instr.value, reached, missing)
 
 
@@ -98,7 +98,7 @@ def _chosen(
 ) -> Iterator[str]:
     """Yield what a condition chooses instead of the sign, if that is kept or given back."""
     takers = [code.code[taker] for taker in code.takers.get(index, ())]
-    if not any(isinstance(one, ir.Return | ir.Store | ir.StoreField | ir.New) for one in takers):
+    if not any(isinstance(one, (ir.Return, ir.Store, ir.StoreField, ir.New)) for one in takers):
         return
     outcome = _outcome(uses, code, choice.test, reached, missing)
     if outcome is None:
@@ -129,7 +129,7 @@ def _branches(
         value, up = queue.pop()
         for index in code.takers.get(value, ()):
             instr = code.code[index]
-            asks = isinstance(instr, ir.Binary | ir.Unary | ir.ShortCircuit | ir.Call)
+            asks = isinstance(instr, (ir.Binary, ir.Unary, ir.ShortCircuit, ir.Call))
             if not asks or index in seen or index in reached:
                 continue
             seen.add(index)

@@ -44,7 +44,7 @@ def _given(uses: Uses, code: Code, value: int, files: set[str]) -> MemberRef | N
         if isinstance(instr, ir.Cast):
             value = instr.value
             continue
-        if isinstance(instr, ir.Name | ir.Field):
+        if isinstance(instr, (ir.Name, ir.Field)):
             return code.context.field_of(value)
         targets = code.context.targets(value) if isinstance(instr, ir.Call) else ()
         if len(targets) != 1 or not isinstance(instr, ir.Call) or instr.args:
@@ -67,7 +67,7 @@ def _taking(uses: Uses, code: Code, value: int, files: set[str]) -> Iterator[Mem
                 field = code.context.target_field(instr)
                 if field is not None:
                     yield field
-            elif isinstance(instr, ir.Call | ir.New):
+            elif isinstance(instr, (ir.Call, ir.New)):
                 for move in uses.transfer.step(code, reached, START):
                     if isinstance(move, ToParameter) and move.index == index:
                         files.add(move.ref.path)

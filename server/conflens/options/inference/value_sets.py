@@ -30,7 +30,7 @@ def enum_texts(uses: Uses, code: Code, value: int) -> tuple[str, ...]:
         if not isinstance(instr, ir.Call) or instr.object == NONE or instr.name not in _SAME_TEXT:
             break
         instr = code.code[instr.object]
-    if not isinstance(instr, ir.Call | ir.Field) or instr.object == NONE:
+    if not isinstance(instr, (ir.Call, ir.Field)) or instr.object == NONE:
         return ()
     holder = code.code[instr.object]
     if not isinstance(holder, ir.Load):

@@ -161,7 +161,7 @@ def _chain(
             return file.named(instr.type), CONSTRUCTOR, tuple(steps)
         if not isinstance(instr, ir.Call) or instr.object == NONE:
             break
-        if not isinstance(code[instr.object], ir.Call | ir.New):
+        if not isinstance(code[instr.object], (ir.Call, ir.New)):
             return file.named(_path(code, instr.object)), instr.name, tuple(steps)
         steps.append(instr.name)
         value = instr.object
@@ -209,7 +209,7 @@ def _constant(
 ) -> tuple[str, str]:
     """Return the type and name of the constant that an argument is."""
     instr = body.code[value] if value != NONE else None
-    if not isinstance(instr, ir.Name | ir.Field) or instr.name not in constants:
+    if not isinstance(instr, (ir.Name, ir.Field)) or instr.name not in constants:
         return "", ""
     by_owner = constants[instr.name]
     if isinstance(instr, ir.Field):
@@ -237,7 +237,7 @@ def _called(body: ir.Body, instr: ir.Instr) -> str:
     """Return what a variable or field is called."""
     if isinstance(instr, ir.Load) and not instr.up:
         return body.locals[instr.slot].name
-    return instr.name if isinstance(instr, ir.Name | ir.Field) else ""
+    return instr.name if isinstance(instr, (ir.Name, ir.Field)) else ""
 
 
 def candidates(made: Iterable[Made], judged: Callable[[str], bool]) -> dict[str, list[Made]]:

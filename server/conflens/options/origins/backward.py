@@ -94,7 +94,7 @@ def _walk(
 
 def _is_inside(part: Part, other: Part, *, inside: bool) -> bool:
     """Tell whether a body is only looked at for what a call gives back, whose arguments are looked at, too."""
-    if isinstance(part.instr, ir.Name | ir.Field) and other.hops > part.hops:
+    if isinstance(part.instr, (ir.Name, ir.Field)) and other.hops > part.hops:
         return False
     return inside or (isinstance(part.instr, ir.Call) and other.context.ref != part.context.ref)
 
@@ -137,7 +137,7 @@ def _tool(context: Context, instr: ir.Instr, tools: Collection[str]) -> int:
 def _made_from(context: Context, value: int, instr: ir.Instr) -> Iterable[int]:
     """Return the operands that a value is made from: of a library's call with a stream not the text beside it, its encoding."""
     operands = ir.operands(instr)
-    if not isinstance(instr, ir.Call | ir.New) or len(instr.args) < 2 or context.targets(value):
+    if not isinstance(instr, (ir.Call, ir.New)) or len(instr.args) < 2 or context.targets(value):
         return operands
     types = {arg: _type_name(context, arg) for arg in instr.args}
     if not any(name.endswith(_STREAMS) for name in types.values()):

@@ -63,7 +63,7 @@ def domain_of(tracer: Tracer, roles: Roles, context: Context, value: int) -> str
 
 def _entry(roles: Roles, context: Context, value: int) -> str | None:
     """Return the domain of a call that gives configuration, or of a local that one has filled."""
-    if not isinstance(context.code[value], ir.Call | ir.Load):
+    if not isinstance(context.code[value], (ir.Call, ir.Load)):
         return None
     role = roles.of(context, value)
     return role.domain if role.score >= CERTAIN else None

@@ -76,7 +76,7 @@ class Lines:
                 yield instr.name
             case _:
                 pass
-        if whole and isinstance(instr, ir.Const | ir.Name | ir.Field | ir.Binary):
+        if whole and isinstance(instr, (ir.Const, ir.Name, ir.Field, ir.Binary)):
             for template in self.tracer.values.of(context, part.value):
                 yield rendered(template)
 

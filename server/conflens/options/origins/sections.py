@@ -264,9 +264,9 @@ class Sections:
         elif isinstance(instr, ir.New):
             for copied in self._copied(context, value):
                 yield attrs.evolve(state, value=(context, copied))
-        elif isinstance(instr, ir.Name | ir.Field) and not state.frames:
+        elif isinstance(instr, (ir.Name, ir.Field)) and not state.frames:
             yield from self._held(state, context.field_of(value))
-        elif isinstance(instr, ir.Name | ir.Field):
+        elif isinstance(instr, (ir.Name, ir.Field)):
             field = context.field_of(value)
             own = isinstance(instr, ir.Name) or isinstance(context.code[instr.object], ir.This)
             if own and field is not None and not self.program.is_static(field):

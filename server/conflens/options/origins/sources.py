@@ -176,7 +176,7 @@ class Sources:
                 return True
             if named is None and self._is_called_file(part):
                 named = True
-            if isinstance(instr, ir.Const | ir.Binary):
+            if isinstance(instr, (ir.Const, ir.Binary)):
                 named = self._names_file(part) if named is None else named
             elif self._part(part, silent) == DATA:
                 return False
@@ -251,7 +251,7 @@ class Sources:
         # A text may be kept, and hold configuration.
         text = type_ is not None and type_.name in TEXTS
         if (
-            isinstance(instr, ir.Call | ir.Field)
+            isinstance(instr, (ir.Call, ir.Field))
             and not text
             and self._is_posted(context, instr.object)
         ):
@@ -287,7 +287,7 @@ class Sources:
         for _ in range(HOPS):
             value = root(context, value)
             instr = context.code[value] if value != NONE else None
-            if not isinstance(instr, ir.Call | ir.Field):
+            if not isinstance(instr, (ir.Call, ir.Field)):
                 return False
             if self._is_posted(context, instr.object):
                 return True
@@ -358,7 +358,7 @@ class Sources:
 
 def _is_constant(part: Part) -> bool:
     """Tell whether a value is a constant, such as ``Locale.ROOT``, whose type says nothing about the rest."""
-    return isinstance(part.instr, ir.Name | ir.Field) and part.instr.name.isupper()
+    return isinstance(part.instr, (ir.Name, ir.Field)) and part.instr.name.isupper()
 
 
 def _is_inner(part: Part) -> bool:

@@ -46,7 +46,7 @@ _TELLERS = 2
 def holes(templates: Templates) -> bool:
     """Tell whether some alternative depends on the member's caller."""
     return any(
-        isinstance(part, Param | Captured | SelfField) for parts in templates for part in parts
+        isinstance(part, (Param, Captured, SelfField)) for parts in templates for part in parts
     )
 
 
@@ -192,7 +192,7 @@ def _written(template: Template) -> str:
 
 def _how(part: Part) -> tuple[str, ...]:
     """Return what is done to the text of a hole."""
-    return () if isinstance(part, str | Dynamic) else tuple(turn.what for turn in part.how)
+    return () if isinstance(part, (str, Dynamic)) else tuple(turn.what for turn in part.how)
 
 
 def _ends_put_behind(context: Context, slot: int) -> int:

@@ -76,7 +76,7 @@ def _named_by(program: Program, template: Template) -> str | None:
     owners = {
         part.owner
         for part in template
-        if isinstance(part, Each | SelfField) or (isinstance(part, Param) and part.name)
+        if isinstance(part, (Each, SelfField)) or (isinstance(part, Param) and part.name)
     }
     owner = owners.pop() if len(owners) == 1 else None
     return owner if owner is not None and program.type(owner) is not None else None
@@ -85,7 +85,7 @@ def _named_by(program: Program, template: Template) -> str | None:
 def _stays(program: Program, owner: str, template: Template) -> bool:
     """Tell whether an object is called the same for good: by its constant's name, or by final fields."""
     for part in template:
-        if isinstance(part, Each | SelfField | Param) and part.name != CONSTANT:
+        if isinstance(part, (Each, SelfField, Param)) and part.name != CONSTANT:
             field = program.field(owner, part.name)
             if field is None or not program.member(field).modifiers & Modifier.FINAL:
                 return False
@@ -175,7 +175,7 @@ def _giving(
         loads = [
             number
             for number, instr in enumerate(context.code)
-            if isinstance(instr, ir.Name | ir.Field) and context.field_of(number) == cell
+            if isinstance(instr, (ir.Name, ir.Field)) and context.field_of(number) == cell
         ]
         if not loads or not _gives(context, loads):
             continue

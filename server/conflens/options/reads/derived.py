@@ -167,7 +167,7 @@ def _variable(context: Context, value: int) -> _Variable | None:
             return instr.up, instr.slot
         if isinstance(instr, ir.Call) and instr.args:
             return None
-        if not isinstance(instr, ir.Call | ir.Field):
+        if not isinstance(instr, (ir.Call, ir.Field)):
             return None
         value = instr.object
     return None

@@ -245,10 +245,10 @@ class _Finder:
         """Return the constants that something is compared with, also made of others if it is compared as a ``whole``."""
         instr = context.code[value]
         joined = whole and isinstance(instr, ir.Binary) and instr.op == "+"
-        if not joined and not isinstance(instr, ir.Const | ir.Name | ir.Field):
+        if not joined and not isinstance(instr, (ir.Const, ir.Name, ir.Field)):
             if not isinstance(instr, ir.Call) or instr.args or instr.object == NONE:
                 return []
-            if not isinstance(context.code[instr.object], ir.Name | ir.Field):
+            if not isinstance(context.code[instr.object], (ir.Name, ir.Field)):
                 return []
         found = []
         for parts in self.values.of(context, value):
@@ -301,10 +301,10 @@ class _Finder:
             for label in case.labels:
                 instr = context.code[label]
                 if not (isinstance(instr, ir.Const) and instr.kind == "s") and not isinstance(
-                    instr, ir.Name | ir.Field
+                    instr, (ir.Name, ir.Field)
                 ):
                     continue
-                if isinstance(instr, ir.Name | ir.Field):
+                if isinstance(instr, (ir.Name, ir.Field)):
                     field = context.field_of(label)
                     if field is None or self.program.member(field).kind == "enum_constant":
                         continue
@@ -341,7 +341,7 @@ class _Finder:
                 return instr.then_start, instr.other_start
             if isinstance(instr, ir.Unary) and instr.op == "!" and instr.operand == value:
                 return 0, 0
-            if isinstance(instr, ir.Store | ir.StoreField | ir.Return):
+            if isinstance(instr, (ir.Store, ir.StoreField, ir.Return)):
                 return 0, 0
         return 0, 0
 
@@ -476,7 +476,7 @@ class _Finder:
     def _sets_flag(context: Context, item: _Compared) -> bool:
         for number in range(item.start, min(item.stop, len(context.code))):
             instr = context.code[number]
-            if isinstance(instr, ir.Store | ir.StoreField) and instr.value != NONE:
+            if isinstance(instr, (ir.Store, ir.StoreField)) and instr.value != NONE:
                 stored = context.code[instr.value]
                 if isinstance(stored, ir.Const) and stored.kind == "b":
                     return True
@@ -486,9 +486,9 @@ class _Finder:
 def _refuses(context: Context, item: _Compared) -> bool:
     """Tell whether all that is done for a key is to say that it is none that anyone may set."""
     code = context.code.within(item.start, item.stop)
-    if any(isinstance(instr, ir.Store | ir.StoreField | ir.If) for instr in code):
+    if any(isinstance(instr, (ir.Store, ir.StoreField, ir.If)) for instr in code):
         return False
-    ends = any(isinstance(instr, ir.Throw | ir.Return) for instr in code)
+    ends = any(isinstance(instr, (ir.Throw, ir.Return)) for instr in code)
     return ends and any(
         isinstance(instr, ir.New) and instr.type.endswith(_FAULTS) for instr in code
     )

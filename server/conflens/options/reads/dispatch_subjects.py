@@ -128,13 +128,13 @@ class Subjects:
                     instr = context.code[text]
                 elif isinstance(array, ir.Load):
                     return ("element", array.slot, array.up)
-                elif isinstance(array, ir.Name | ir.Field):
+                elif isinstance(array, (ir.Name, ir.Field)):
                     return ("element", array.name)
                 else:
                     return None
             else:
                 break
-        if isinstance(instr, ir.Load | ir.Store):
+        if isinstance(instr, (ir.Load, ir.Store)):
             return ("local", instr.slot, instr.up)
         return None
 
@@ -352,7 +352,7 @@ class Subjects:
 
     def _entry_slot(self, context: Context, value: int) -> int | None:
         instr = context.code[value]
-        while isinstance(instr, ir.Call | ir.Cast):
+        while isinstance(instr, (ir.Call, ir.Cast)):
             inner = instr.object if isinstance(instr, ir.Call) else instr.value
             if inner == NONE:
                 return None

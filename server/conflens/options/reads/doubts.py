@@ -95,7 +95,7 @@ def is_of_sent_text(sources: Sources, context: Context, value: int) -> bool:
 def is_constant(context: Context, value: int) -> bool:
     """Tell whether a name is that of a constant, such as ``Names.URL``."""
     named = context.code[value]
-    return isinstance(named, ir.Name | ir.Field) and named.name.isupper()
+    return isinstance(named, (ir.Name, ir.Field)) and named.name.isupper()
 
 
 def is_of_data(sources: Sources, context: Context, value: int) -> bool:
@@ -220,7 +220,7 @@ def is_about(models: Models, context: Context, value: int) -> bool:
     if isinstance(instr, ir.Load):
         name = "" if instr.up else context.body.locals[instr.slot].name
     else:
-        name = instr.name if isinstance(instr, ir.Name | ir.Field) else ""
+        name = instr.name if isinstance(instr, (ir.Name, ir.Field)) else ""
     named = [word for word in words(name) if word not in _HOLDERS and not word.isdigit()]
     rows = [models.roles_by_word.get(word) for word in named]
     speaks = [row is not None and row.speaks == "for" for row in rows]

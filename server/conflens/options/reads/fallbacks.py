@@ -224,7 +224,7 @@ class Fallbacks:
             if isinstance(instr, ir.Load):
                 plain = not instr.up and context.is_parameter(instr.slot)
                 return Param(instr.slot) if plain else None
-            if isinstance(instr, ir.Call | ir.Name | ir.Field):
+            if isinstance(instr, (ir.Call, ir.Name, ir.Field)):
                 part = _member(self.values.of(context, value))
                 if part is not None:
                     return part
@@ -305,7 +305,7 @@ def alternatives(context: Context, value: int) -> list[int]:
         instr = context.code[number]
         if isinstance(instr, ir.Choice):
             queue += [instr.other, instr.then]
-        elif isinstance(instr, ir.Cast | ir.Store):
+        elif isinstance(instr, (ir.Cast, ir.Store)):
             queue.append(instr.value)
         elif isinstance(instr, ir.Load) and not instr.up:
             reached = reaching(context, instr.slot, number)

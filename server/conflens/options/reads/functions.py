@@ -207,7 +207,7 @@ def _given(args: tuple[int, ...], templates: Templates) -> int:
 
 def plain(api: Api) -> bool:
     """Tell whether a wrapper takes its name from its arguments alone."""
-    return all(isinstance(part, str | Param) for parts in api.names for part in parts)
+    return all(isinstance(part, (str, Param)) for parts in api.names for part in parts)
 
 
 def put(templates: Templates, arguments: tuple[Templates, ...]) -> Templates:

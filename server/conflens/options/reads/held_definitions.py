@@ -77,7 +77,7 @@ class HeldDefinitions:
         at = root(context, value)
         while at != NONE:
             instr = context.code[at]
-            if not isinstance(instr, ir.Call | ir.New):
+            if not isinstance(instr, (ir.Call, ir.New)):
                 break
             start = instr.name_at if isinstance(instr, ir.Call) else instr.at
             found = self._by_place.get((context.ref.path, context.member.at + start))

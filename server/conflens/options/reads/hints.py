@@ -73,7 +73,7 @@ class Hints:
 
     def _unit(self, context: Context, value: int) -> str:
         instr = context.code[value]
-        name = instr.name if isinstance(instr, ir.Name | ir.Field) else ""
+        name = instr.name if isinstance(instr, (ir.Name, ir.Field)) else ""
         for constants in self.models.constants_by_type.values():
             row = constants.get(name)
             if row is not None and row.unit is not None:

@@ -31,7 +31,7 @@ class Nodes:
 
     def of(self, context: Context, value: int) -> object:
         """Return what identifies the node, or the parser that stands at it, whose name is asked."""
-        while value != NONE and isinstance(instr := context.code[value], ir.Call | ir.Cast):
+        while value != NONE and isinstance(instr := context.code[value], (ir.Call, ir.Cast)):
             if isinstance(instr, ir.Cast):
                 value = instr.value
             elif instr.name in self.objects:
@@ -61,7 +61,7 @@ def source_of(context: Context, value: int) -> object:
     instr = context.code[value]
     if isinstance(instr, ir.Load):
         return ("local", instr.slot)
-    if isinstance(instr, ir.Name | ir.Field):
+    if isinstance(instr, (ir.Name, ir.Field)):
         return ("field", instr.name)
     if isinstance(instr, ir.Call) and instr.object != NONE:
         return source_of(context, instr.object)

@@ -109,7 +109,7 @@ def _is_given(sources: Sources, context: Context, given: int) -> bool:
     trail = sources.tracer.values.trail
     for taker in takers(context, given):
         call = context.code[taker]
-        if not isinstance(call, ir.Call | ir.New) or given not in call.args:
+        if not isinstance(call, (ir.Call, ir.New)) or given not in call.args:
             continue
         for target in context.targets(taker)[:1]:
             slot = call.args.index(given)

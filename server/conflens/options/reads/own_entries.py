@@ -79,7 +79,7 @@ def _constant(context: Context, value: int) -> MemberRef | None:
         if not isinstance(instr, ir.Binary):
             break
         value = instr.left
-    field = context.field_of(value) if isinstance(instr, ir.Name | ir.Field) else None
+    field = context.field_of(value) if isinstance(instr, (ir.Name, ir.Field)) else None
     private = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL
     if field is None or program.member(field).modifiers & private != private:
         return None

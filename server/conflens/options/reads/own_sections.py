@@ -42,21 +42,8 @@ class OwnSections:
         """Look for the carriers that ``models`` speak of."""
         self._values = values
         self._program: Program = values.program
-        self._rows = {
-            name: tuple(
-                row
-                for row in rows
-                if row.evidence in ("role", "entered") and not (row.write or row.presence)
-                if isinstance(row.name, int) and row.name >= 0
-            )
-            for name, rows in models.reads_by_method.items()
-        }
-        self._carriers = frozenset(
-            name
-            for rows in self._rows.values()
-            for row in rows
-            for name in (row.type, *row.also_types)
-        )
+        self._rows = models.read_index.lookups
+        self._carriers = models.read_index.carriers
 
     def types(self) -> frozenset[str]:
         """Return the section classes."""

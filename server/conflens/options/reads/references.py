@@ -91,7 +91,8 @@ class References:
         """Yield the reads of methods of the project that a body passes references to; ``cuts`` hears of those beyond a bound."""
         wanted = names | apis.names
         left = _MOST_PASSED
-        for number, instr in enumerate(context.code):
+        for number in context.of_kind(ir.MethodRef):
+            instr = context.code[number]
             if isinstance(instr, ir.MethodRef) and instr.name in wanted:
                 reference = Reference(context, number, instr)
                 for told in self.functions.told(reference):

@@ -116,7 +116,7 @@ def _given(context: Context, call: ir.Call | ir.New, at: int) -> int:
 
 def _is_map(context: Context, value: int) -> bool:
     instr = context.code[value] if value != NONE else None
-    return isinstance(instr, ir.Name | ir.Field) and instr.name in ("Map", "ImmutableMap")
+    return isinstance(instr, (ir.Name, ir.Field)) and instr.name in ("Map", "ImmutableMap")
 
 
 def _is_described(sources: Sources, context: Context, value: int) -> bool:
@@ -146,7 +146,7 @@ def _is_configured(sources: Sources, context: Context, value: int) -> bool:
         instr = context.code[value] if value != NONE else None
         if instr is None or sources.roles.of(context, value).score > 0:
             return instr is not None
-        if not isinstance(instr, ir.Call | ir.Field):
+        if not isinstance(instr, (ir.Call, ir.Field)):
             return False
         value = instr.object
     return False

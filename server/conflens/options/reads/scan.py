@@ -260,10 +260,8 @@ class Scanner:
         sites: list[Site],
         unclear: list[Site],
     ) -> bool:
-        rows = self.models.reads_by_method.get(call.name, ())
-        fitting = [
-            row for row in rows if not (row.write or row.named_by) and takes(context, call, row)
-        ]
+        rows = self.models.read_index.of(call.name, len(call.args))
+        fitting = [row for row in rows if takes(context, call, row)]
         if not fitting:
             return False
         owners = owners_of(context, call, value)

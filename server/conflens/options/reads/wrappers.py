@@ -446,7 +446,7 @@ class Wrappers:
     def _alone(self, names: Templates, within: str) -> Templates:
         """Return names that only fields of the object tell, on any object of its class; none if one is not known."""
         parts = [part for template in names for part in template]
-        if not all(isinstance(part, str | SelfField) for part in parts):
+        if not all(isinstance(part, (str, SelfField)) for part in parts):
             return ()
         opened = self._opened(names, within)
         return () if any(map(dynamic, opened)) else opened

@@ -91,7 +91,7 @@ class Pools:
             constant = self.constant(type_, value)
             if constant is None:
                 return ""
-            if isinstance(constant, str | int):
+            if isinstance(constant, (str, int)):
                 type_, value = self.strings, constant
                 continue
             path = next((path for path in _LABELS if path in constant), "")

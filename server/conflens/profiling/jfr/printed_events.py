@@ -180,7 +180,7 @@ def _text(value: object) -> str:
         return value
     if isinstance(value, bool):
         return "true" if value else "false"
-    return str(value) if isinstance(value, int | float) else ""
+    return str(value) if isinstance(value, (int, float)) else ""
 
 
 def _signed(value: object) -> int:
