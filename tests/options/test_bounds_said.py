@@ -51,7 +51,7 @@ SAID = {
     "options/reads/prefixes": "MOST",
     "options/reads/references": "_MOST_PASSED",
     "options/reads/wrappers": "MAX_DEPTH MOST_SPREAD _MOST_NAMES",
-    "program/bounds": "DEPTH CALLERS GIVEN RETURN_SIZE MOST_CONSTANTS",
+    "program/bounds": "DEPTH WAYS CALLERS GIVEN RETURN_SIZE MOST_CONSTANTS",
     "program/constant_maps": "MOST _LINKS",
     "program/templates": "LIMIT MOST LONGEST MOST_PARTS MOST_TURNS",
 }
@@ -297,6 +297,19 @@ def _stores(count: int) -> str:
     return _of_class(f'String k; String get() {{ return System.getProperty(k + ".x"); }} {stores}')
 
 
+def _each_other(count: int) -> str:
+    fields = " ".join(
+        f"String f{n}; void s{n}(String p) {{ f{n} = p; }} String g{n}() {{ return f{n}; }}"
+        for n in range(count)
+    )
+    given = " ".join(f'a.s{n}("k{n}");' for n in range(count))
+    copied = " ".join(f"a.s{n}(b.g{m}());" for n in range(count) for m in range(count) if n != m)
+    read = 'String get() { return System.getProperty(f0 + ".x"); }'
+    return _of_class(
+        f"{fields} static native A found(); static void copy() {{ A a = found(); A b = found(); {given} {copied} }} {read}"
+    )
+
+
 def _methods(count: int) -> str:
     classes = " ".join(
         f'class B{n} extends B {{ String k() {{ return "k{n}"; }} }}' for n in range(count)
@@ -389,6 +402,12 @@ def test_what_lies_within_a_bound_is_found_and_what_lies_beyond_is_said(shape: s
     assert told(make(within)) == (names, [])
     found, reasons = told(make(beyond))
     assert any(said in reason for reason in reasons), (found, reasons)
+
+
+def test_what_depends_on_itself_in_too_many_ways_is_given_up_as_a_whole() -> None:
+    assert told(_each_other(3)) == (0, ["name known only at run time"])
+    _, reasons = told(_each_other(12))
+    assert any("depends on itself in more than 1,000 ways" in reason for reason in reasons)
 
 
 def told(code: str) -> tuple[int, list[str]]:

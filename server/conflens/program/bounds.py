@@ -12,6 +12,10 @@ DEPTH = 24
 """Steps of evaluation that may follow from each other."""
 DEEP = left_open(f"more than {DEPTH} steps of evaluation follow from each other")
 
+WAYS = 1_000
+"""Evaluations of one text that are cut short, as where fields are assigned from each other, until it is given up."""
+MANY_WAYS = left_open(f"what it is made of depends on itself in more than {WAYS:,} ways")
+
 CALLERS = 250
 """Members that call a method by name, up to which its callers' arguments are collected."""
 MANY_CALLERS = left_open(

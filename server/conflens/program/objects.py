@@ -24,8 +24,10 @@ from conflens.program.bounds import (
     MANY_CALLERS,
     MANY_CALLS,
     MANY_STORES,
+    MANY_WAYS,
+    WAYS,
 )
-from conflens.program.evaluation import Evaluation
+from conflens.program.evaluation import Evaluation, Most
 from conflens.program.expressions import Context
 from conflens.program.origins import Origins
 from conflens.program.program import Program
@@ -63,7 +65,7 @@ class Objects:
         self.models = models
         self.trail = Trail()
         self.asking: Asking = Asking(program, self.trail)
-        self.evaluation = Evaluation[Templates](self.trail, DEPTH, UNKNOWN)
+        self.evaluation = Evaluation[Templates](self.trail, DEPTH, UNKNOWN, Most(WAYS, MANY_WAYS))
 
     @property
     def origins(self) -> Origins:
