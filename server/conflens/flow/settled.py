@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set
+from functools import partial
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
@@ -23,6 +24,7 @@ from conflens.flow.making import Opener
 from conflens.flow.transfer import COMPARISONS, EQUALITY
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
+from conflens.program.trail import Seen
 from conflens.program.types import ARRAY, BOXES, OBJECT, STRING, JavaType
 
 Literal = tuple[str, str]
@@ -43,6 +45,8 @@ _DEPTH = 6
 _FURTHER = 2
 """Calls that hand on what settles a condition."""
 _FEW = 4
+_MOST_GIVEN = 50_000
+"""Calls of which it is remembered what they give."""
 _OF_ENUMS = frozenset(
     {OBJECT.name, "java.lang.Enum", "java.lang.Comparable", "java.io.Serializable"}
 )
@@ -68,6 +72,7 @@ class Settling:
         self.program = library.program
         self.open = open_
         self._asked: dict[tuple[MemberRef, int], tuple[frozenset[int], frozenset[MemberRef]]] = {}
+        self._given: dict[tuple[MemberRef, int, MemberRef, Given], tuple[Given, Seen]] = {}
         self._idle: dict[tuple[MemberRef, Given], tuple[tuple[Range, ...], float]] = {}
 
     def given_by(self, code: Code, index: int, target: MemberRef, given: Given = ()) -> Given:
@@ -81,6 +86,27 @@ class Settling:
         asked = self.asked(target)
         if not asked:
             return ()
+        # Many values pass a call, and each asks the same of it.
+        key = (code.ref, index, target, given)
+        kept = self._given.get(key)
+        trail = self.library.transfer.values.trail
+        if kept is not None:
+            trail.rest(kept[1])
+            return kept[0]
+        if len(self._given) >= _MOST_GIVEN:
+            self._given.clear()
+        kept = trail.during(partial(self._find_given, code, call, target, given, asked))
+        self._given[key] = kept
+        return kept[0]
+
+    def _find_given(
+        self,
+        code: Code,
+        call: ir.Call | ir.New,
+        target: MemberRef,
+        given: Given,
+        asked: frozenset[int],
+    ) -> Given:
         member = self.program.member(target)
         fixed = len(member.params) - (1 if member.varargs else 0)
         known = dict(given)

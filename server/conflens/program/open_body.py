@@ -33,6 +33,8 @@ MOST_OPEN = 600_000
 _BODY = 20
 """Instructions that take as much memory as what each open body takes besides."""
 
+_NOWHERE: Sequence[int] = ()
+
 Binders = dict[int, tuple[int, ir.ForEach | ir.Lambda]]
 Stores = dict[int, list[ir.Store]]
 
@@ -127,8 +129,12 @@ class OpenBody:
                 if kind is not ir.Const and kind is not ir.Load:
                     kinds_[kind].append(number)
             self._kinds = dict(kinds_)
+        if len(kinds) == 1:
+            places = self._kinds.get(kinds[0], _NOWHERE)
+            self.program.meter.spend(1 + len(places) // SHARE)
+            return places
         kept = [found for kind in kinds if (found := self._kinds.get(kind)) is not None]
-        places = kept[0] if len(kept) == 1 else sorted(chain(*kept))
+        places = kept[0] if len(kept) == 1 else sorted(chain(*kept)) if kept else _NOWHERE
         self.program.meter.spend(1 + len(places) // SHARE)
         return places
 
