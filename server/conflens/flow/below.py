@@ -327,6 +327,13 @@ class _Down:
             return []
         below = self.below
         code = below.open(target)
+        profile = below.profile(code)
+        sinks = tuple(below.library.sinks(code).values())
+        if not profile.edges and not sinks:
+            # As most accessors: whatever it is given, nothing lies below it.
+            self._passed.add((target, (), ()))
+            self.visited.add(target)
+            return []
         settling = below.settling
         given: Given = ()
         if by[1].function == NONE:
@@ -338,8 +345,6 @@ class _Down:
             return []
         self._passed.add(key)
         self.visited.add(target)
-        profile = below.profile(code)
-        sinks = tuple(below.library.sinks(code).values())
         below.program.meter.spend(1 + len(profile.edges) + len(sinks))
         once = self._first_uses(code)
         self._note(code, _outside(sinks, kept), distance, way, doubt, once)

@@ -41,9 +41,11 @@ class Situated(Arriving):
         code = self.engine.uses.code(state.ref)
         if self.program.is_static(target):
             return ""
-        if objects.on_this(code, index, target.owner) and not objects.may_run(target, state.this):
+        if not objects.on_this(code, index, target.owner):
+            return objects.narrower(objects.other(code, index), target.owner)
+        if not objects.may_run(target, state.this):
             return None
-        return objects.of(code, index, target.owner, state.this)
+        return objects.narrower(state.this or code.ref.owner, target.owner)
 
     def makers(self, code: Code, index: int) -> Makers:
         """Return where the object may have been made whose member an instruction uses."""
@@ -87,13 +89,18 @@ class Situated(Arriving):
             return (), ()
         return given, settling.idle(self.engine.uses.code(target), given)
 
+    def asks_arguments(self, ref: MemberRef) -> bool:
+        """Tell whether arguments of a method settle what it does; without that, it gives the same at all calls."""
+        settling = self.engine.below.settling
+        self.members |= settling.rests(ref)
+        return bool(settling.asked(ref))
+
     def may_give(
         self, ref: MemberRef, seed: Seed, returned: Returned, code: Code, index: int
     ) -> bool:
         """Tell whether a method can return what it ``returned`` when it gets the arguments of a call."""
         settling = self.engine.below.settling
         given = settling.given_by(code, index, ref)
-        self.members |= settling.rests(ref)
         body = self.engine.uses.code(ref)
         idle = settling.idle(body, given) if given else ()
         if not idle:

@@ -42,9 +42,13 @@ class Objects:
 
         ``this`` is the class of the object at hand, if it is known better than by that of the body.  Empty: not known.
         """
-        instr = code.code[index]
         if self.on_this(code, index, owner):
             return this or code.ref.owner
+        return self.other(code, index)
+
+    def other(self, code: Code, index: int) -> str:
+        """Return the class of the object, not the one at hand, whose member an instruction uses; empty if it is not known."""
+        instr = code.code[index]
         if isinstance(instr, ir.New):
             return self.callees.made_class(code, index)
         value = _object(instr)

@@ -324,20 +324,26 @@ class Walking(Applying):
         if not users.complete or len(calls) > CALLERS:
             self.go_cold(ref, NONE, f"it is called at {len(calls)} places and more")
         objects = self.engine.objects
+        static = self.program.is_static(ref)
+        asked = self.asks_arguments(ref) if returned is not None else False
         for code, index in calls[:CALLERS]:
-            if returned is not None and not self.may_give(ref, *returned, code, index):
+            if returned is not None and asked and not self.may_give(ref, *returned, code, index):
                 # Another argument would make it give the value.
                 self.members.add(code.ref)
                 continue
             seed = Seed(SeedKind.VALUE, index, form, made=made)
-            more = self.engine.library.callees.run_by(code, index)[1]
+            refs, more = self.engine.library.callees.run_by(code, index)
             within, maker = "", None
-            if not self.program.is_static(ref):
-                if objects.apart(objects.receiver(code, index, ref.owner), this or ref.owner):
+            if not static:
+                here = objects.on_this(code, index, ref.owner)
+                told = code.ref.owner if here else objects.other(code, index)
+                if objects.apart(told, this or ref.owner):
                     continue
-                if objects.on_this(code, index, ref.owner):
+                if here:
                     within, maker = objects.narrower(this, code.ref.owner), site
-                elif self.elsewhere(code, index, site) or not self.may_run(code, index, ref):
+                elif self.elsewhere(code, index, site) or (
+                    len(refs) > 1 and not self.may_run(code, index, ref)
+                ):
                     continue
             self.push(
                 code.ref,
