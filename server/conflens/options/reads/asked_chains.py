@@ -23,10 +23,10 @@ from conflens.base.paths import is_test_path
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
+from conflens.options.bundles import words
 from conflens.options.member_types import simple
 from conflens.options.origins.sources import DATA, Sources
 from conflens.options.origins.tracing import root
-from conflens.options.roles import words
 from conflens.program.body_uses import returned, takers
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef

@@ -22,6 +22,7 @@ import attrs
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.options.arguments import COMMAND_LINE, COPIES, NEXT, TRANSPARENT, copied, is_list
+from conflens.options.bundles import words
 from conflens.options.cuts import LINES, cut
 from conflens.options.origins.maps import is_nested
 from conflens.options.origins.sources import Sources
@@ -32,7 +33,7 @@ from conflens.options.reads.opened import is_opened
 from conflens.options.reads.picked_keys import KEYS
 from conflens.options.reads.prefixes import WHOLE, Prefixes
 from conflens.options.reads.unentered import is_count
-from conflens.options.roles import CERTAIN, Roles, words
+from conflens.options.roles import CERTAIN, Roles
 from conflens.program.body_uses import calls_with
 from conflens.program.expressions import Context
 from conflens.program.program import Program
