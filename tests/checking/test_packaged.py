@@ -72,7 +72,11 @@ def test_what_holds_for_a_profile_is_no_default() -> None:
     assert packaged(main=text) == {"pool.size": ["3"]}
     other = "pool:\n  size: 9\n"
     assert packaged(**{"src__main__resources__application-dev": other}) == {}
-    assert packaged(src__main__resources__profiles__dev__pool=other) == {}
+    folder = "src__main__resources__profiles__"
+    first, second = f"{folder}dev__pool", f"{folder}prod__pool"
+    assert packaged(**{first: other, second: "pool:\n  size: 8\n"}) == {}
+    assert packaged(**{first: other, second: "pool:\n  size:\n"}) == {}
+    assert packaged(**{first: other, second: other}) == {"pool.size": ["9"]}
 
 
 def test_a_variant_does_not_replace_what_the_file_beside_it_says() -> None:

@@ -2,14 +2,12 @@
 
 Terms
     packaged file   a config file below ``src/main/resources`` or ``META-INF``, outside of tests, for no profile.
-    profile         what a file is for that is called after it (``application-dev.yml``), or that lies in a folder of it
-                    (``profiles/dev/app.properties``).
     variant         a file beside another whose name it begins with (``db-mysql.properties`` beside ``db.properties``): what both set
                     is what the other one says.
     home            a packaged file in a module that itself reads or declares the option, or has beans that ask for it.
 
-Files at home count first.  Those of other modules of the program count only where no file is at home, code states no
-default of its own, and they agree; a sample or demo that uses a library says nothing of the library's options.
+Files at home count first.  Those of other modules of the program, and those in a folder for each profile (``profiles/dev/app.properties``),
+count only where no file is at home, code states no default of its own, and they agree; a sample or demo that uses a library says nothing of the library's options.
 
 Invariants: a value counts if all of its placeholders resolve, by the defaults written in them or within the files.  One in
 which only names are left that a run supplies, such as ``${user.home}/data``, is shown as it is written: if the platform sets them, or
@@ -36,7 +34,8 @@ from conflens.flow.results import OptionKey
 from conflens.options.model import Default, Option
 
 _FOLDERS = ("src/main/resources/", "META-INF/")
-_PROFILE = re.compile(r"(?:application|bootstrap)-[^/]+\.\w+\Z|(?:^|/)profiles?/[^/]+/[^/]+\Z")
+_PROFILE = re.compile(r"(?:application|bootstrap)-[^/]+\.\w+\Z")
+_PROFILES = re.compile(r"(?:^|/)profiles?/[^/]+/[^/]+\Z")
 _FILTERED = re.compile(r"(?<![\w@])@[A-Za-z][\w.-]{0,200}@(?![\w@])")
 """What Ant, and Maven in projects of Spring Boot, replace by a value of the build."""
 _VARIANT = re.compile(r"[-_.]")
@@ -60,19 +59,25 @@ def packaged_values(recognised: Recognised) -> Mapping[OptionKey, tuple[Default,
 def _found(recognised: Recognised) -> dict[OptionKey, tuple[Default, ...]]:
     home: dict[OptionKey, dict[str, Default]] = {}
     elsewhere: dict[OptionKey, dict[str, Default]] = {}
+    profiles: dict[OptionKey, dict[str, Default]] = {}
     beans = _asked_by_beans(recognised)
     for option, path, default in _set(recognised):
-        at_home = _is_at_home(recognised, option, path, beans.get(option.name, frozenset()))
+        profile = _PROFILES.search(path) is not None
+        asked_in = beans.get(option.name, frozenset())
+        at_home = not profile and _is_at_home(recognised, option, path, asked_in)
         if at_home or not (_is_sample(path) or _states(option)):
-            found = home if at_home else elsewhere
+            found = home if at_home else profiles if profile else elsewhere
             found.setdefault(option.key, {}).setdefault(default.text, default)
-    for key, values in elsewhere.items():
-        if len(values) == 1 and key not in home:
-            home[key] = values
-    for found in home.values():
-        found.pop("", None)
+    for others in (elsewhere, profiles):
+        for key, values in others.items():
+            if len(values) == 1:
+                home.setdefault(key, values)
+    for values in home.values():
+        values.pop("", None)
     return {
-        key: tuple(found.values()) for key, found in home.items() if 0 < len(found) <= _MOST_VALUES
+        key: tuple(values.values())
+        for key, values in home.items()
+        if 0 < len(values) <= _MOST_VALUES
     }
 
 
@@ -90,14 +95,20 @@ def _set(recognised: Recognised) -> Iterator[tuple[Option, str, Default]]:
             plain = [option for option in options if not option.pattern]
             by_name = recognised.files[path].by_name[name]
             found = [one for one in by_name if not one.condition and one.kind is not Kind.SECTION]
-            if not plain or len(found) != 1 or found[0].value is None:
+            if not plain or len(found) != 1:
                 continue
+            empty = found[0].value is None and found[0].kind is Kind.SCALAR
             if any(name in base.by_name for base in bases.get(path, ())):
                 continue
-            value = resolved(recognised, path, found[0])
+            written = found[0].key if empty else found[0].value
+            if written is None:
+                continue
+            value = (
+                Resolution("", complete=True) if empty else resolved(recognised, path, found[0])
+            )
             if not (value.complete or run.supplies(value)) or _FILTERED.search(value.text):
                 continue
-            place = Place(path, found[0].value.start, found[0].value.end)
+            place = Place(path, written.start, written.end)
             secret = holds_secret(recognised, path, value)
             for option in plain:
                 if recognised.belongs(option, path):
