@@ -169,20 +169,18 @@ class AnnotationRow:
     ``role``: ``option``: the annotated element is one.  ``class``: the members (``members``) of the
     annotated class or of the annotated method's result are.  ``refine``: states ``aspect`` of the
     element's option by ``key``, or by its presence when that is None.  ``gate``: the annotated
-    class or method exists only when the option has a value.
-    ``names``: keys whose values name options (all of them count, arrays are spread);  ``prefix``
+    class or method exists only when the option has a value. ``names``: keys whose values name options (all of them count, arrays are spread);  ``prefix``
     and the other key fields: the key that states it; keys default to ``value`` in Java.
     ``root`` is fixed text in front of every name (separator included), or the whole name when
     there are no ``names``; ``suffix``, of an ``option``: the name is ``root``, what ``names`` state, and this, whether a ``*``
     or the name of what the library reads there, for which it takes ``missing`` if nobody sets it; ``separator`` joins prefix and name.  ``continues``: the prefix of a class
-    follows that of the class around or above it.  ``members`` are kinds of ``options.binding.members``.
-    ``value_type`` is fixed by the annotation itself.  ``values_key`` states the value a gate asks for, and a gate's ``default``
+    follows that of the class around or above it.  ``members`` are kinds of ``options.binding.members``.  ``value_type`` is fixed by the annotation itself.  ``values_key`` states the value a gate asks for, and a gate's ``default``
     whether the gate is open when the option is absent.  ``mapper``: only the mapper of a file obeys it, a framework that
-    fills the same class from its environment does not.  ``single``: the element must hold what one text can give.  ``aside``: what
-    the annotation says is for the framework, so that no parameter of the annotated method holds it.  ``fixed`` is what an annotation says of its ``aspect`` without
+    fills the same class from its environment does not.  ``single``: the element must hold what one text can give.  ``aside``: what the annotation says is for the framework, so that no parameter of the annotated method holds it.  ``fixed`` is what an annotation says of its ``aspect`` without
     a key (``@Positive``); of a ``creator`` the constant at ``key`` that says that its parameters have names; of
     ``parsed`` the class at ``key`` that stands for nobody.  ``switch``: where this key is true there is an option ``root``, also
-    called by its ``aliases``.
+    called by its ``aliases``.  ``called``: the class may hold data as well and counts if its name says that it is configuration.  ``apart``: a member
+    whose class has the annotation, too, is one option.
     """
 
     type: str
@@ -214,6 +212,8 @@ class AnnotationRow:
     mapper: bool = False
     single: bool = False
     aside: bool = False
+    called: bool = False
+    apart: bool = False
     provenance: str
 
 
