@@ -211,6 +211,8 @@ class Models:
     roles_by_word: Mapping[str, schema.RoleRow] = attrs.field(init=False, eq=False)
     answer_words: frozenset[str] = attrs.field(init=False, eq=False)
     posting_words: frozenset[str] = attrs.field(init=False, eq=False)
+    own_trees: frozenset[str] = attrs.field(init=False, eq=False)
+    """The project's own classes whose lookups rows describe."""
     inherited_from: Mapping[str, tuple[schema.LibraryRow, ...]] = attrs.field(init=False, eq=False)
     """By type: the library types whose subclasses inherit a field of it."""
 
@@ -273,6 +275,7 @@ class Models:
                 for root, pairs in _grouped(around, lambda pair: pair[0]).items()
             }
         )
+        indices["own_trees"] = frozenset(row.type for row in self.reads if row.own)
         keepers: dict[str, list[schema.LibraryRow]] = {}
         for row in self.libraries:
             for type_ in row.fields.values():

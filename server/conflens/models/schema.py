@@ -78,11 +78,10 @@ class ReadRow:
     placeholders in it.  ``supertype`` holds the class that a class named by the value must extend.  ``accepts``: what
     texts the call takes; None: what follows from ``value_type``, and with ``converts`` from ``class_argument``: the call
     fails for a text of which the library makes no such object, as for a member of a bound class.
-    ``section``: the argument that says in which section the name stands, as ``section.name``.
-    ``missing``: the text of what the call gives where the option is not set, if no argument says that.
+    ``section``: the argument that says in which section the name stands, as ``section.name``.  ``missing``: the text of what the call gives where the option is not set, if no argument says that.
     ``keeps``: what the class that asks puts into its object under a private key is its own data.
     ``suffix``: the call tells the library a name below which it reads this, in front of which stands ``root``: each row of such a call is
-    one option.  ``made_by`` are methods by which a program makes the object itself, which then reads nothing.
+    one option.  ``made_by`` are methods by which a program makes the object itself, which then reads nothing.  ``own``: the type is the project's.
     """
 
     type: str
@@ -114,6 +113,7 @@ class ReadRow:
     root: str = ""
     suffix: str = ""
     made_by: tuple[str, ...] = ()
+    own: bool = False
     provenance: str
 
 
@@ -140,9 +140,8 @@ class PrefixRow:
     """A call that returns the part of a configuration below a prefix.
 
     Full names are the prefix, ``separator`` and the name asked for.  ``result``: ``same`` kind of
-    configuration, a ``map`` of the rest of the names, or a ``list`` of such parts.  Names that begin with ``attached`` follow the
-    prefix without a separator.  ``declared``: the call may as well return a value; it returns a part where that goes to a variable, field or parameter of such a type.  ``parts`` are the types that nothing but
-    a part has, ``empty`` the methods that make one that holds nothing.
+    configuration, a ``map`` of the rest of the names, or a ``list`` of such parts.  Names that begin with ``attached`` follow the prefix without a
+    separator.  ``declared``: the call may as well return a value; it returns a part where that goes to a variable, field or parameter of such a type.  ``parts`` are the types that nothing but a part has, ``empty`` the methods that make one that holds nothing.  ``own`` as in ``ReadRow``.
     """
 
     type: str
@@ -159,6 +158,7 @@ class PrefixRow:
     parts: tuple[str, ...] = ()
     empty: tuple[str, ...] = ()
     evidence: Evidence = "certain"
+    own: bool = False
     provenance: str
 
 

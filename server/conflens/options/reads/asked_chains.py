@@ -89,7 +89,7 @@ class AskedChains:
         self._lookups = {
             (row.type, row.method): row.domain
             for row in models.reads
-            if row.evidence in ("entered", "opened") and not (row.write or row.presence)
+            if row.evidence in ("entered", "opened") and not (row.write or row.presence or row.own)
             if self.program.jdk_type(row.type) is None
         }
         self._trees = frozenset(type_ for type_, _ in self._lookups)
