@@ -72,6 +72,24 @@ def test_what_holds_for_a_profile_is_no_default() -> None:
     assert packaged(main=text) == {"pool.size": ["3"]}
     other = "pool:\n  size: 9\n"
     assert packaged(**{"src__main__resources__application-dev": other}) == {}
+    folder = "src__main__resources__profiles__"
+    first, second = f"{folder}dev__pool", f"{folder}prod__pool"
+    assert packaged(**{first: other, second: "pool:\n  size: 8\n"}) == {}
+    assert packaged(**{first: other, second: "pool:\n  size:\n"}) == {}
+    assert packaged(**{first: other, second: other}) == {"pool.size": ["9"]}
+
+
+def test_a_variant_does_not_replace_what_the_file_beside_it_says() -> None:
+    base, variant = "pool:\n  size: 3\n  name:\n", "pool:\n  size: 9\n  name: demo\n  limit: 8\n"
+    folder = "src__main__resources__"
+    said = packaged(**{f"{folder}pool": base, f"{folder}pool-mysql": variant})
+    assert said == {"pool.size": ["3"], "pool.limit": ["8"]}
+
+
+def test_what_a_build_fills_in_is_no_default() -> None:
+    text = "pool:\n  size: '@pool.size@'\n  limit: 4\n  name: '@project.version@-a'\n"
+    assert packaged(main=text) == {"pool.limit": ["4"]}
+    assert packaged(main="pool:\n  name: me@here@there\n") == {"pool.name": ["me@here@there"]}
 
 
 def test_files_that_are_not_packaged_say_nothing() -> None:

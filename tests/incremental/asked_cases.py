@@ -123,7 +123,54 @@ class Parses {
 }
 """
 
+LOADS_TEXTS = """import java.util.Properties;
+class LoadsTexts {
+    final Properties props = new Properties();
+    LoadsTexts(String path) throws Exception { props.load(LoadsTexts.class.getResourceAsStream(path)); }
+    static Properties all() throws Exception { Properties all = new Properties(); all.load(Names.open()); return all; }
+    String size() { return props.getProperty("pool.size"); }
+    static String most() throws Exception { return all().getProperty("pool.most"); }
+}
+"""
+NAMES_TEXTS = """class Names {
+    static java.io.InputStream open() { return Names.class.getResourceAsStream("app.properties"); }
+    static LoadsTexts other() throws Exception { return new LoadsTexts("store.properties"); }
+}
+"""
+DOCUMENT = """import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+class Tree {
+    private final JsonObject object;
+    Tree(String text) { object = JsonParser.parseString(text).getAsJsonObject(); }
+    int getInt(String name) { return object.get(name).getAsInt(); }
+    boolean getBoolean(String name) { return object.get(name).getAsBoolean(); }
+    String getString(String name) { return object.get(name).getAsString(); }
+}
+"""
+ASKS_DOCUMENT = 'class PoolConfig { static int size(Tree tree) { return tree.getInt("size"); } }'
+OPENS_DOCUMENT = """class Opens {
+    static int size(java.nio.file.Path file, Request request) throws Exception { return PoolConfig.size(new Tree(java.nio.file.Files.readString(file))); }
+    interface Request { String body(); }
+}
+"""
+
 CASES = {
+    "what a resource is called that another class opens": (
+        {"LoadsTexts.java": LOADS_TEXTS, "Names.java": NAMES_TEXTS},
+        ("Names.java", "app.properties", "messages.properties"),
+    ),
+    "what a resource is called whose name a caller gives": (
+        {"LoadsTexts.java": LOADS_TEXTS, "Names.java": NAMES_TEXTS},
+        ("Names.java", "store.properties", "i18n/store.properties"),
+    ),
+    "where a document comes from that a class of the project holds": (
+        {"Tree.java": DOCUMENT, "PoolConfig.java": ASKS_DOCUMENT, "Opens.java": OPENS_DOCUMENT},
+        ("Opens.java", "java.nio.file.Files.readString(file)", "request.body()"),
+    ),
+    "which class holds a document": (
+        {"Tree.java": DOCUMENT, "PoolConfig.java": ASKS_DOCUMENT, "Opens.java": OPENS_DOCUMENT},
+        ("Tree.java", "String getString(String name)", "String find(String name)"),
+    ),
     "who gives parameters that nothing has entered": (
         {
             "Signs.java": PARAMS,

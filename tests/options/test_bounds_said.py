@@ -104,7 +104,8 @@ NEAR = {
         "options/reads/run_arguments": "_MOST _CALLS",
         "options/reads/unentered": "_USERS _PUTS _MOST",
         "options/reads/unseen_objects": "_MOST",
-        "options/roles": "_DEPTH CERTAIN depth>6",
+        "options/bundles": "_DEPTH _CALLERS",
+        "options/roles": "_DEPTH CERTAIN",
     },
     "code of this shape is that long or that far apart": {
         "options/binding/beans": "_LONGEST",
@@ -141,6 +142,7 @@ NEAR = {
         "options/learned/evidence": "MOST_ARGUMENTS _LONG",
         "options/learned/learner": "FEWEST _AGREEING",
         "options/learned/option_objects": "FEWEST",
+        "options/learned/own_trees": "_FEWEST",
         "options/amounts": "LONGEST",
         "options/names/joining": "_SHORTEST",
         "options/names/naming": "_MAX_NAME _MAX_ASKED _LETTERS",

@@ -2,14 +2,17 @@
 
 Terms
     packaged file   a config file below ``src/main/resources`` or ``META-INF``, outside of tests, for no profile.
+    variant         a file beside another whose name it begins with (``db-mysql.properties`` beside ``db.properties``): what both set
+                    is what the other one says.
     home            a packaged file in a module that itself reads or declares the option, or has beans that ask for it.
 
-Files at home count first.  Those of other modules of the program count only where no file is at home, code states no
-default of its own, and they agree; a sample or demo that uses a library says nothing of the library's options.
+Files at home count first.  Those of other modules of the program, and those in a folder for each profile (``profiles/dev/app.properties``),
+count only where no file is at home, code states no default of its own, and they agree; a sample or demo that uses a library says nothing of the library's options.
 
 Invariants: a value counts if all of its placeholders resolve, by the defaults written in them or within the files.  One in
 which only names are left that a run supplies, such as ``${user.home}/data``, is shown as it is written: if the platform sets them, or
-if they are only a part of it.  What a build fills in (``${project.version}``), or another option as a whole, is none.
+if they are only a part of it.  What a build fills in (``${project.version}``, ``@project.version@``), or another option as a whole, is none;
+nor is there one where the file at home says that nothing is set.
 Absent: whether a value is fit to be shown (``options.secret_values``).
 """
 
@@ -25,13 +28,17 @@ from conflens.checking.placeholder_syntax import ANY, template
 from conflens.checking.placeholder_values import Resolution
 from conflens.checking.placeholders import holds_secret, resolved
 from conflens.checking.recognition import Recognised
-from conflens.documents.configfiles.model import Kind
+from conflens.documents.configfiles.model import ConfigFile, Kind
 from conflens.documents.configfiles.wiring import WIRING
 from conflens.flow.results import OptionKey
 from conflens.options.model import Default, Option
 
 _FOLDERS = ("src/main/resources/", "META-INF/")
 _PROFILE = re.compile(r"(?:application|bootstrap)-[^/]+\.\w+\Z")
+_PROFILES = re.compile(r"(?:^|/)profiles?/[^/]+/[^/]+\Z")
+_FILTERED = re.compile(r"(?<![\w@])@[A-Za-z][\w.-]{0,200}@(?![\w@])")
+"""What Ant, and Maven in projects of Spring Boot, replace by a value of the build."""
+_VARIANT = re.compile(r"[-_.]")
 _SAMPLE = re.compile(
     r"examples?|samples?|demos?|quick-?starts?|tutorials?|showcases?|benchmarks?|playground",
     re.IGNORECASE,
@@ -52,23 +59,32 @@ def packaged_values(recognised: Recognised) -> Mapping[OptionKey, tuple[Default,
 def _found(recognised: Recognised) -> dict[OptionKey, tuple[Default, ...]]:
     home: dict[OptionKey, dict[str, Default]] = {}
     elsewhere: dict[OptionKey, dict[str, Default]] = {}
+    profiles: dict[OptionKey, dict[str, Default]] = {}
     beans = _asked_by_beans(recognised)
     for option, path, default in _set(recognised):
-        at_home = _is_at_home(recognised, option, path, beans.get(option.name, frozenset()))
+        profile = _PROFILES.search(path) is not None
+        asked_in = beans.get(option.name, frozenset())
+        at_home = not profile and _is_at_home(recognised, option, path, asked_in)
         if at_home or not (_is_sample(path) or _states(option)):
-            found = home if at_home else elsewhere
+            found = home if at_home else profiles if profile else elsewhere
             found.setdefault(option.key, {}).setdefault(default.text, default)
-    for key, values in elsewhere.items():
-        if len(values) == 1 and key not in home:
-            home[key] = values
+    for others in (elsewhere, profiles):
+        for key, values in others.items():
+            if len(values) == 1:
+                home.setdefault(key, values)
+    for values in home.values():
+        values.pop("", None)
     return {
-        key: tuple(found.values()) for key, found in home.items() if len(found) <= _MOST_VALUES
+        key: tuple(values.values())
+        for key, values in home.items()
+        if 0 < len(values) <= _MOST_VALUES
     }
 
 
 def _set(recognised: Recognised) -> Iterator[tuple[Option, str, Default]]:
     """Yield what packaged files set: option, path and value."""
     run = _Run(recognised)
+    bases = _bases(recognised)
     for path in sorted(recognised.files):
         if not _is_packaged(path):
             continue
@@ -79,12 +95,20 @@ def _set(recognised: Recognised) -> Iterator[tuple[Option, str, Default]]:
             plain = [option for option in options if not option.pattern]
             by_name = recognised.files[path].by_name[name]
             found = [one for one in by_name if not one.condition and one.kind is not Kind.SECTION]
-            if not plain or len(found) != 1 or found[0].value is None:
+            if not plain or len(found) != 1:
                 continue
-            value = resolved(recognised, path, found[0])
-            if not value.text.strip() or not (value.complete or run.supplies(value)):
+            empty = found[0].value is None and found[0].kind is Kind.SCALAR
+            if any(name in base.by_name for base in bases.get(path, ())):
                 continue
-            place = Place(path, found[0].value.start, found[0].value.end)
+            written = found[0].key if empty else found[0].value
+            if written is None:
+                continue
+            value = (
+                Resolution("", complete=True) if empty else resolved(recognised, path, found[0])
+            )
+            if not (value.complete or run.supplies(value)) or _FILTERED.search(value.text):
+                continue
+            place = Place(path, written.start, written.end)
             secret = holds_secret(recognised, path, value)
             for option in plain:
                 if recognised.belongs(option, path):
@@ -121,6 +145,25 @@ def _below(name: str, starts: Iterable[str]) -> bool:
 def _is_packaged(path: str) -> bool:
     inside = any(f"/{folder}" in f"/{path}" for folder in _FOLDERS)
     return inside and not is_test_path(path) and _PROFILE.search(path) is None
+
+
+def _bases(recognised: Recognised) -> Mapping[str, list[ConfigFile]]:
+    """Return of each packaged file those beside it that it is a variant of."""
+    beside: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for path in recognised.files:
+        if _is_packaged(path):
+            folder, _, name = path.rpartition("/")
+            stem, _, end = name.rpartition(".")
+            beside.setdefault((folder, end), []).append((stem, path))
+    found: dict[str, list[ConfigFile]] = {}
+    for files in beside.values():
+        stems = dict(files)
+        for stem, path in files:
+            for sign in _VARIANT.finditer(stem):
+                base = stems.get(stem[: sign.start()])
+                if base is not None:
+                    found.setdefault(path, []).append(recognised.files[base])
+    return found
 
 
 def _is_sample(path: str) -> bool:

@@ -129,7 +129,7 @@ class PlaceholderOptions:
             row = next((row for row in rows.values() if file.format.value in row.formats), None)
             surely = file.format is Format.BLUEPRINT
             return _Home(row.domain, row.placeholders, surely) if row is not None else None
-        typical = [rows[one] for one in recognised.typical(file) if rows[one].placeholders]
+        typical = [rows[one] for one in sorted(recognised.typical(file)) if rows[one].placeholders]
         used = _most_used(recognised.names.table, typical) if typical else None
         if used is None:
             used = next((one for one in typical if self._imports(recognised.program, one)), None)

@@ -213,6 +213,8 @@ class Models:
     answer_words: frozenset[str] = attrs.field(init=False, eq=False)
     posting_words: frozenset[str] = attrs.field(init=False, eq=False)
     read_index: ReadIndex = attrs.field(init=False, eq=False)
+    own_trees: frozenset[str] = attrs.field(init=False, eq=False)
+    """The project's own classes whose lookups rows describe."""
     inherited_from: Mapping[str, tuple[schema.LibraryRow, ...]] = attrs.field(init=False, eq=False)
     """By type: the library types whose subclasses inherit a field of it."""
 
@@ -276,6 +278,7 @@ class Models:
                 for root, pairs in _grouped(around, lambda pair: pair[0]).items()
             }
         )
+        indices["own_trees"] = frozenset(row.type for row in self.reads if row.own)
         keepers: dict[str, list[schema.LibraryRow]] = {}
         for row in self.libraries:
             for type_ in row.fields.values():

@@ -78,11 +78,10 @@ class ReadRow:
     placeholders in it.  ``supertype`` holds the class that a class named by the value must extend.  ``accepts``: what
     texts the call takes; None: what follows from ``value_type``, and with ``converts`` from ``class_argument``: the call
     fails for a text of which the library makes no such object, as for a member of a bound class.
-    ``section``: the argument that says in which section the name stands, as ``section.name``.
-    ``missing``: the text of what the call gives where the option is not set, if no argument says that.
+    ``section``: the argument that says in which section the name stands, as ``section.name``.  ``missing``: the text of what the call gives where the option is not set, if no argument says that.
     ``keeps``: what the class that asks puts into its object under a private key is its own data.
     ``suffix``: the call tells the library a name below which it reads this, in front of which stands ``root``: each row of such a call is
-    one option.  ``made_by`` are methods by which a program makes the object itself, which then reads nothing.
+    one option.  ``made_by`` are methods by which a program makes the object itself, which then reads nothing.  ``own``: the type is the project's.
     """
 
     type: str
@@ -114,6 +113,7 @@ class ReadRow:
     root: str = ""
     suffix: str = ""
     made_by: tuple[str, ...] = ()
+    own: bool = False
     provenance: str
 
 
@@ -140,9 +140,8 @@ class PrefixRow:
     """A call that returns the part of a configuration below a prefix.
 
     Full names are the prefix, ``separator`` and the name asked for.  ``result``: ``same`` kind of
-    configuration, a ``map`` of the rest of the names, or a ``list`` of such parts.  Names that begin with ``attached`` follow the
-    prefix without a separator.  ``declared``: the call may as well return a value; it returns a part where that goes to a variable, field or parameter of such a type.  ``parts`` are the types that nothing but
-    a part has, ``empty`` the methods that make one that holds nothing.
+    configuration, a ``map`` of the rest of the names, or a ``list`` of such parts.  Names that begin with ``attached`` follow the prefix without a
+    separator.  ``declared``: the call may as well return a value; it returns a part where that goes to a variable, field or parameter of such a type.  ``parts`` are the types that nothing but a part has, ``empty`` the methods that make one that holds nothing.  ``own`` as in ``ReadRow``.
     """
 
     type: str
@@ -159,6 +158,7 @@ class PrefixRow:
     parts: tuple[str, ...] = ()
     empty: tuple[str, ...] = ()
     evidence: Evidence = "certain"
+    own: bool = False
     provenance: str
 
 
@@ -169,20 +169,18 @@ class AnnotationRow:
     ``role``: ``option``: the annotated element is one.  ``class``: the members (``members``) of the
     annotated class or of the annotated method's result are.  ``refine``: states ``aspect`` of the
     element's option by ``key``, or by its presence when that is None.  ``gate``: the annotated
-    class or method exists only when the option has a value.
-    ``names``: keys whose values name options (all of them count, arrays are spread);  ``prefix``
+    class or method exists only when the option has a value. ``names``: keys whose values name options (all of them count, arrays are spread);  ``prefix``
     and the other key fields: the key that states it; keys default to ``value`` in Java.
     ``root`` is fixed text in front of every name (separator included), or the whole name when
     there are no ``names``; ``suffix``, of an ``option``: the name is ``root``, what ``names`` state, and this, whether a ``*``
     or the name of what the library reads there, for which it takes ``missing`` if nobody sets it; ``separator`` joins prefix and name.  ``continues``: the prefix of a class
-    follows that of the class around or above it.  ``members`` are kinds of ``options.binding.members``.
-    ``value_type`` is fixed by the annotation itself.  ``values_key`` states the value a gate asks for, and a gate's ``default``
+    follows that of the class around or above it.  ``members`` are kinds of ``options.binding.members``.  ``value_type`` is fixed by the annotation itself.  ``values_key`` states the value a gate asks for, and a gate's ``default``
     whether the gate is open when the option is absent.  ``mapper``: only the mapper of a file obeys it, a framework that
-    fills the same class from its environment does not.  ``single``: the element must hold what one text can give.  ``aside``: what
-    the annotation says is for the framework, so that no parameter of the annotated method holds it.  ``fixed`` is what an annotation says of its ``aspect`` without
+    fills the same class from its environment does not.  ``single``: the element must hold what one text can give.  ``aside``: what the annotation says is for the framework, so that no parameter of the annotated method holds it.  ``fixed`` is what an annotation says of its ``aspect`` without
     a key (``@Positive``); of a ``creator`` the constant at ``key`` that says that its parameters have names; of
     ``parsed`` the class at ``key`` that stands for nobody.  ``switch``: where this key is true there is an option ``root``, also
-    called by its ``aliases``.
+    called by its ``aliases``.  ``called``: the class may hold data as well and counts if its name says that it is configuration.  ``apart``: a member
+    whose class has the annotation, too, is one option.
     """
 
     type: str
@@ -214,6 +212,8 @@ class AnnotationRow:
     mapper: bool = False
     single: bool = False
     aside: bool = False
+    called: bool = False
+    apart: bool = False
     provenance: str
 
 

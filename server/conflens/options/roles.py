@@ -8,8 +8,8 @@ values are converted.  Against beats for.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection
+from functools import partial
 
 import attrs
 
@@ -17,24 +17,17 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
 from conflens.options.arguments import COMMAND_LINE, fills
+from conflens.options.bundles import Bundles, words
 from conflens.options.cuts import LINES, Cut, pair
-from conflens.program.body_uses import calls_with, loads
+from conflens.program.body_uses import calls_with, loads, returned
 from conflens.program.evaluation import Evaluation
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.program.templates import known_text
 from conflens.program.values import Values
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_FILE_NAME = re.compile(r"\w\.[A-Za-z]+\Z")
 _DEPTH = 4
 CERTAIN = 10
-
-
-def words(name: str) -> list[str]:
-    """Split an identifier into lower-case words."""
-    return [word.lower() for word in _WORD.findall(name)]
 
 
 @attrs.frozen
@@ -48,6 +41,7 @@ class Role:
 
 
 _NEUTRAL = Role(0)
+_TEXTS = Role(-4)
 
 
 class Roles:
@@ -65,6 +59,7 @@ class Roles:
         self.values = values
         self.models = models
         self.is_line = is_line
+        self._bundles = Bundles(models, values)
         self._evaluation = Evaluation[Role](values.trail, _DEPTH, _NEUTRAL)
 
     def of(self, context: Context, value: int, depth: int = 0) -> Role:
@@ -89,6 +84,8 @@ class Roles:
                 type_ = context.type_of(value)
                 if type_ is not None:
                     own = _join(own, self._type(type_.name))
+                if own.score >= 0 and self._gives_texts(context, value, instr, depth):
+                    return _TEXTS
                 if own.score == 0 and instr.object != NONE:
                     return self.of(context, instr.object, depth + 1)
                 return own
@@ -225,6 +222,32 @@ class Roles:
                         role = _join(role, stored)
         return role
 
+    def _gives_texts(self, context: Context, value: int, call: ir.Call, depth: int) -> bool:
+        """Tell whether a call loads a resource of texts: one that it names, or that the method loads which it means."""
+        if any(self._bundles.is_named(context, arg) for arg in call.args):
+            return True
+        return any(
+            self._evaluation.once(
+                ("texts", target), depth, partial(self._returned_texts, target, depth)
+            ).score
+            < 0
+            for target in context.targets(value)[:1]
+        )
+
+    def _returned_texts(self, ref: MemberRef, depth: int) -> Role:
+        """Return what is known of what a method returns, if it loads that from a resource."""
+        inner = self.values.open(ref)
+        for value in returned(inner):
+            instr = inner.code[value] if value != NONE else None
+            texts = False
+            if isinstance(instr, ir.Call) and not self._evaluation.too_deep(depth + 1):
+                texts = self._gives_texts(inner, value, instr, depth + 1)
+            elif isinstance(instr, ir.Load) and not (instr.up or inner.is_parameter(instr.slot)):
+                texts = self._filled(inner, loads(inner, instr.slot)) == _TEXTS
+            if texts:
+                return _TEXTS
+        return _NEUTRAL
+
     def _filled(self, context: Context, held: Collection[int]) -> Role | None:
         """Return the role of the object of these values if some call in this body fills it with configuration."""
         held = frozenset(held)
@@ -246,39 +269,10 @@ class Roles:
                     continue
                 type_ = context.receiver_type(instr)
                 if type_ is not None and self.matches(type_.name, row.type, row.also_types):
-                    seen: dict[int, int] = {}
-                    if any(self._bundled(context, arg, 0, seen) for arg in instr.args):
-                        return Role(-4)
+                    if any(self._bundles.is_read(context, arg) for arg in instr.args):
+                        return _TEXTS
                     return Role(CERTAIN, row.domain)
         return None
-
-    def _bundled(self, context: Context, value: int, depth: int, seen: dict[int, int]) -> bool:
-        """Tell whether a stream reads a packaged resource whose name says it is no configuration; ``seen``: how deep."""
-        if value == NONE or depth > 6:
-            return False
-        instr = context.code[value]
-        # All loads of a local are looked at once.
-        key = -2 - instr.slot if isinstance(instr, ir.Load) else value
-        if seen.get(key, 7) <= depth:
-            return False
-        seen[key] = depth
-        if isinstance(instr, (ir.Const, ir.Name, ir.Field)):
-            text = known_text(self.values.of(context, value)) or ""
-            return _FILE_NAME.search(text) is not None and any(
-                row.speaks == "against"
-                for row in map(self.models.roles_by_word.get, words(text))
-                if row is not None and row.on != ("source",)
-            )
-        if isinstance(instr, ir.Load) and not instr.up:
-            return any(
-                self._bundled(context, store.value, depth + 1, seen)
-                for store in context.stores(instr.slot)
-            )
-        if isinstance(instr, (ir.Call, ir.New)):
-            object_ = instr.object if isinstance(instr, ir.Call) else NONE
-            made_of = (object_, *instr.args)
-            return any(self._bundled(context, one, depth + 1, seen) for one in made_of)
-        return False
 
 
 def _join(one: Role, two: Role) -> Role:

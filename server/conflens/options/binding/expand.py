@@ -85,7 +85,8 @@ class Root:
     option too (a key of a YAML file); else only its members are, a collection of them is one too where
     beans are filled, and a map of single values is ``name.*``.  Names with the ``separator`` ``/`` are paths of XML elements.  ``as_is``: the filler gives members what the file
     holds, which is never an object of the project's own.  ``records``: classes of which a collection is a value as a whole.
-    ``flat``: only members count that one text can set, or a collection of such.
+    ``flat``: only members count that one text can set, or a collection of such.  ``apart``: an annotation of classes that are bound by
+    themselves: a member that holds one is an option as a whole.
     """
 
     type: str
@@ -102,6 +103,7 @@ class Root:
     separator: str = "."
     records: frozenset[str] = frozenset()
     flat: bool = False
+    apart: str = ""
 
 
 def kebab(name: str) -> str:
@@ -251,6 +253,8 @@ def _expand(
         tree = members.is_expression(element.name, root.kinds)
         whole = said.parsed or tree or members.is_whole(element.name)
         whole = whole or bool(kind and element.name in root.records)
+        apart = bool(root.apart) and _has(members, element.name, root.apart)
+        whole = whole or apart
         nested = not whole and any(
             members.structured(JavaType(name)) and members.of(name, root.kinds)
             for name in variants.classes
@@ -290,7 +294,7 @@ def _expand(
                     found = attrs.evolve(found, inside=type_)
                 if (nested or whole) and not kind:
                     found = attrs.evolve(
-                        found, hint=attrs.evolve(found.hint, members=nested or tree)
+                        found, hint=attrs.evolve(found.hint, members=nested or tree or apart)
                     )
                 yield found
         if not nested or root.as_is or element.name in inside:
@@ -307,6 +311,17 @@ def _expand(
         around = (*inside, element.name)
         for name in variants.classes:
             yield from _expand(members, root, name, below, around, looks, made)
+
+
+def _has(members: Members, name: str, annotation: str) -> bool:
+    """Tell whether a class has an annotation."""
+    info = members.program.type(name)
+    own = uses(info.decl.annotations, info.path, name) if info is not None else ()
+    return any(
+        row.type == annotation
+        for use in own
+        for row in fitting(members.program, members.models, use)
+    )
 
 
 def _is_open(members: Members, said: Stated, type_: JavaType) -> bool:

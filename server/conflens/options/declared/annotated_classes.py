@@ -16,6 +16,7 @@ from conflens.models.schema import AnnotationRow
 from conflens.options.annotation_elements import Use, fitting, has_key, metas, stated, texts, uses
 from conflens.options.binding.expand import Root, expand, kebab
 from conflens.options.binding.members import Members
+from conflens.options.constant_arguments import words
 from conflens.options.member_types import simple
 from conflens.options.sites import Found
 from conflens.program.refs import TypeInfo
@@ -92,6 +93,8 @@ def options_of(members: Members, group: Group, type_: str) -> Iterator[Found]:
     if row.naming is None or not row.members:
         return
     info = members.program.type(type_)
+    if row.called and not _is_called(members, type_):
+        return
     own = uses(info.decl.annotations, info.path, type_) if info is not None else ()
     same = (
         use
@@ -111,5 +114,13 @@ def options_of(members: Members, group: Group, type_: str) -> Iterator[Found]:
             nodes=False,
             is_read=True,
             loads_are_reads=False,
+            apart=row.type if row.apart else "",
         ),
     )
+
+
+def _is_called(members: Members, name: str) -> bool:
+    """Tell whether the last word of a class's name says that it holds configuration (``ProxyOptions``)."""
+    last = words(simple(name))[-1:]
+    row = members.models.roles_by_word.get(last[0]) if last else None
+    return row is not None and row.speaks == "for" and "type" in row.on and not row.weak

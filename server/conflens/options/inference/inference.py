@@ -339,8 +339,11 @@ class Inferrer:
         if not isinstance(load, ir.Load) or load.up:
             return [site.followed]
         start, stop = code.region(site.followed)
+        branch = self._branch(site)
+        # A later comparison may govern the variable: that of what the option's own arm has kept.
+        apart = branch is not None and not branch.then_start <= site.followed < branch.else_start
         for region in code.regions_around(site.followed):
-            if region[0] <= site.value:
+            if apart or region[0] <= site.value:
                 break
             start, stop = region
         loads = code.loads.get(load.slot, [])
@@ -368,6 +371,13 @@ class Inferrer:
 
     def _arm(self, site: Site) -> tuple[ir.Instr, ...]:
         """Return the code that runs when a comparison of the site holds."""
+        branch = self._branch(site)
+        if branch is None:
+            return ()
+        return self.uses.code(site.ref).code.within(branch.then_start, branch.else_start)
+
+    def _branch(self, site: Site) -> ir.If | None:
+        """Return the branch that tests a comparison of the site."""
         code = self.uses.code(site.ref)
         tested = code.context.notes.get(_TESTED)
         if not isinstance(tested, dict):
@@ -378,9 +388,7 @@ class Inferrer:
                 for value in code.inside(one.test)
             }
         branch = code.code[tested[site.value]] if site.value in tested else None
-        if not isinstance(branch, ir.If):
-            return ()
-        return code.code.within(branch.then_start, branch.else_start)
+        return branch if isinstance(branch, ir.If) else None
 
     def _result(
         self,

@@ -35,6 +35,7 @@ from conflens.options.constant_arguments import library_types, words
 from conflens.options.learned.beans import Beans
 from conflens.options.learned.evidence import Callee, Passed, mentioning, passed
 from conflens.options.learned.option_objects import OptionObjects
+from conflens.options.learned.own_trees import OwnTrees, Trees
 from conflens.options.learned.wires import Entering
 from conflens.options.learned.wires import rows as wired
 from conflens.program.library import NO_LIBRARY, Library
@@ -111,6 +112,8 @@ class Learner:
         self._rows: tuple[ReadRow, ...] = ()
         self._objects = OptionObjects()
         self._described: Described = ((), ())
+        self._trees = Trees()
+        self._own: OwnTrees = ((), ())
         self._beans = Beans()
         self._bound: tuple[BeanRow, ...] = ()
         self._entered: tuple[ParameterReadRow, ...] = ()
@@ -138,10 +141,12 @@ class Learner:
         beans = self._beans.rows(program, models.domains, vocabulary, models.bound_classes)
         entered = wired(program, entering)
         described = self._objects.rows(program.files, partial(_unknown, program, self._known))
-        found = rows, beans, entered, described
-        if found != (self._rows, self._bound, self._entered, self._described) or not same:
-            self._rows, self._bound, self._entered, self._described = found
-            told = rows or beans or entered or described[0]
+        own = self._trees.rows(program, models)
+        found = rows, beans, entered, described, own
+        last = self._rows, self._bound, self._entered, self._described, self._own
+        if found != last or not same:
+            self._rows, self._bound, self._entered, self._described, self._own = found
+            told = rows or beans or entered or described[0] or own[0]
             self._extended = _with(models, *found) if told else None
         self._asked = program, vocabulary, entering
         return self._extended or models
@@ -239,14 +244,18 @@ def _with(
     beans: tuple[BeanRow, ...],
     entered: tuple[ParameterReadRow, ...],
     described: Described,
+    own: OwnTrees,
 ) -> Models:
     """Return all rows, with a digest of their own."""
     told = [(one.type, one.prefix, one.domain, sorted(one.sections)) for one in beans]
-    digest = hashlib.sha256(repr((rows, told, entered, described)).encode()).hexdigest()
+    digest = hashlib.sha256(repr((rows, told, entered, described, own)).encode()).hexdigest()
     definitions, reads = described
-    workspace = WorkspaceModel(reads=(*rows, *reads), parameter_reads=entered, digest=digest)
+    reads = (*rows, *reads, *own[0])
+    workspace = WorkspaceModel(reads=reads, parameter_reads=entered, digest=digest)
     found = merge(models, workspace)
-    return attrs.evolve(found, beans=beans, definitions=(*found.definitions, *definitions))
+    definitions = (*found.definitions, *definitions)
+    prefixes = (*found.prefixes, *own[1])
+    return attrs.evolve(found, beans=beans, definitions=definitions, prefixes=prefixes)
 
 
 def _judged(program: Program, known: Library, callee: Callee) -> bool:

@@ -120,11 +120,18 @@ def _next(tracer: Tracer, part: Part, tools: Collection[str], *, inside: bool) -
                 if operand != tool or tool == NONE:
                     yield Part(context, operand, hops)
             if isinstance(instr, ir.Call) and hops < HOPS:
-                for target in context.targets(part.value)[:1]:
+                for target in _entered(tracer, context, part.value):
                     inner = tracer.values.open(target)
                     for other in inner.code:
                         if isinstance(other, ir.Return) and other.kind == "return":
                             yield Part(inner, other.value, hops + 1)
+
+
+def _entered(tracer: Tracer, context: Context, value: int) -> Iterator[MemberRef]:
+    """Yield the method that a call enters: not a lookup in a tree of the project's own class, which gives a part of that object."""
+    for target in context.targets(value)[:1]:
+        if target.owner not in tracer.own_trees:
+            yield target
 
 
 def _tool(context: Context, instr: ir.Instr, tools: Collection[str]) -> int:

@@ -39,7 +39,7 @@ class Sources:
         self.tracer = tracer
         self.models = models
         self.roles = roles
-        self._formats = frozenset(
+        self.formats = frozenset(
             word
             for row in models.reads
             if row.evidence == "opened"
@@ -162,7 +162,7 @@ class Sources:
         of the library's types, such as ``Document`` and ``Element``, and those ``ignored`` say nothing, nor does where the object comes from that parses a text.
         Fewer ``hops`` than none lead further back.
         """
-        silent = self._formats.union(ignored)
+        silent = self.formats.union(ignored)
         named: bool | None = None
         for part in parts(self.tracer, context, value, hops, tools=self._mappers):
             instr = part.instr
@@ -203,9 +203,22 @@ class Sources:
         type_ = part.context.type_of(part.value)
         return type_ is not None and self.tracer.program.type(type_.name) is not None
 
+    def is_in_configuration(self, context: Context) -> bool:
+        """Tell whether code stands in a class, or within one, whose name says that it holds or reads configuration."""
+        owner = context.ref.owner
+        while owner:
+            if self._is_configuration(owner):
+                return True
+            info = self.tracer.program.type(owner)
+            owner = info.outer if info is not None else ""
+        return False
+
     def _reads_configuration(self, context: Context) -> bool:
         """Tell whether code stands in a class whose name says that it holds configuration (``SslConfig``) or reads it (``ConfigParser``)."""
-        rows = [self.models.roles_by_word.get(word) for word in words(simple(context.ref.owner))]
+        return self._is_configuration(context.ref.owner)
+
+    def _is_configuration(self, owner: str) -> bool:
+        rows = [self.models.roles_by_word.get(word) for word in words(simple(owner))]
         while rows and (row := rows[-1]) is not None and "reader" in row.on:
             rows.pop()
         head = rows[-1] if rows else None

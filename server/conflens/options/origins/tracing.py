@@ -119,6 +119,7 @@ class Tracer:
         self.values = values
         self.program: Program = values.program
         self.chosen = chosen
+        self.own_trees = values.models.own_trees if values.models is not None else frozenset()
         self._reach = Reach(self.program)
         self._busy: set[object] = set()
 

@@ -23,10 +23,10 @@ from conflens.base.paths import is_test_path
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
+from conflens.options.bundles import words
 from conflens.options.member_types import simple
 from conflens.options.origins.sources import DATA, Sources
 from conflens.options.origins.tracing import root
-from conflens.options.roles import words
 from conflens.program.body_uses import returned, takers
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
@@ -89,7 +89,7 @@ class AskedChains:
         self._lookups = {
             (row.type, row.method): row.domain
             for row in models.reads
-            if row.evidence in ("entered", "opened") and not (row.write or row.presence)
+            if row.evidence in ("entered", "opened") and not (row.write or row.presence or row.own)
             if self.program.jdk_type(row.type) is None
         }
         self._trees = frozenset(type_ for type_, _ in self._lookups)

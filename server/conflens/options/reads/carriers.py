@@ -18,7 +18,7 @@ from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import Value
 from conflens.options.reads.beginnings import holes
 from conflens.options.reads.doubts import PLAIN, is_attribute
-from conflens.options.reads.opened import FAR, given_tree, of_tree, place_of
+from conflens.options.reads.opened import FAR, given_tree, is_own_tree, of_tree, place_of
 from conflens.options.reads.own_parts import below
 from conflens.options.reads.prefixes import Prefixes
 from conflens.options.roles import Roles
@@ -79,7 +79,9 @@ class Carriers:
         if prefix is not None:
             site = attrs.evolve(site, names=below(prefix, site.names))
         judged = of_tree(self._sources, context, site, tree, FAR)
-        called = judged is None and tree != NONE and self._roles.of(context, tree).score > 0
+        if judged is not None or is_own_tree(self._sources, context, tree):
+            return judged
+        called = tree != NONE and self._roles.of(context, tree).score > 0
         if called and self.enters(context, ir.Call(0, 0, tree, "", (), 0)):
             return site
         return judged

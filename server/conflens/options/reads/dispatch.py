@@ -13,7 +13,7 @@ the language's own library, not of any project's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import attrs
 
@@ -123,10 +123,12 @@ class _Finder:
                 continue
             seen: set[tuple[str, int]] = set()
             for item in found:
-                name = self._name(item, subject.domain)
+                name = self._name(item, subject)
                 if name is not None and (name, item.at) not in seen:
                     seen.add((name, item.at))
                     site = self._site(context, item, name, subject)
+                    if site.followed == NONE and subject.domain == COMMAND_LINE:
+                        site = self._by_state(context, site, item, groups)
                     taken = site.followed != NONE
                     refused = subject.domain != COMMAND_LINE and _refuses(context, item)
                     if refused and not taken:
@@ -164,7 +166,7 @@ class _Finder:
                     ends,
                 )
                 subject = self.subjects.with_values(context, subject, instr.object)
-                name = self._name(item, subject.domain)
+                name = self._name(item, subject)
                 if name is None or (name, subject.domain, item.at) in seen:
                     continue
                 seen.add((name, subject.domain, item.at))
@@ -180,14 +182,17 @@ class _Finder:
         )
 
     @staticmethod
-    def _name(item: _Compared, domain: str) -> str | None:
+    def _name(item: _Compared, subject: Subject) -> str | None:
         """Return the option that a comparison names: a command without a dash is none."""
-        text = item.text
+        domain, text = subject.domain, item.text
+        if subject.dashes and domain == COMMAND_LINE and text[:1] != "-":
+            text = f"{subject.dashes}{text}"
         if item.suffix:
             told = domain not in (COMMAND_LINE, NODES) and text[0] in _JOINTS and len(text) > 2
             return f"*{text}" if told else None
         if domain == COMMAND_LINE:
-            if not text.startswith("-") or not text.strip("-" + _SIGNS):
+            named = text.startswith("-") or subject.paired
+            if not named or not text.strip("-" + _SIGNS):
                 return None
             if item.prefix and text[-1] in _SIGNS:
                 return text[:-1]
@@ -373,6 +378,33 @@ class _Finder:
             hint=hint,
             followed=followed,
         )
+
+    def _by_state(
+        self,
+        context: Context,
+        site: Site,
+        item: _Compared,
+        groups: Mapping[object, list[_Compared]],
+    ) -> Site:
+        """Return a read whose value is the argument that comes next: one turn of a loop puts a word into a local, and the next
+        compares the local with that word."""
+        for number in range(item.start, min(item.stop, len(context.code))):
+            store = context.code[number]
+            word = (
+                context.code[store.value]
+                if isinstance(store, ir.Store) and not store.up and store.value != NONE
+                else None
+            )
+            if not isinstance(store, ir.Store) or not isinstance(word, ir.Const):
+                continue
+            for other in groups.get(("local", store.slot, 0), ()):
+                if other.text != word.value or other.root == item.root:
+                    continue
+                for value in range(other.start, min(other.stop, len(context.code))):
+                    load = context.code[value]
+                    if isinstance(load, ir.Load) and ("local", load.slot, load.up) == item.root:
+                        return attrs.evolve(site, followed=value, hint=NO_HINT)
+        return site
 
     def _followed(self, context: Context, item: _Compared, subject: Subject) -> int:
         """Return the instruction in the arm that holds the option's value."""

@@ -22,6 +22,7 @@ import attrs
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.options.arguments import COMMAND_LINE, COPIES, NEXT, TRANSPARENT, copied, is_list
+from conflens.options.bundles import words
 from conflens.options.cuts import LINES, cut
 from conflens.options.origins.maps import is_nested
 from conflens.options.origins.sources import Sources
@@ -32,7 +33,7 @@ from conflens.options.reads.opened import is_opened
 from conflens.options.reads.picked_keys import KEYS
 from conflens.options.reads.prefixes import WHOLE, Prefixes
 from conflens.options.reads.unentered import is_count
-from conflens.options.roles import CERTAIN, Roles, words
+from conflens.options.roles import CERTAIN, Roles
 from conflens.program.body_uses import calls_with
 from conflens.program.expressions import Context
 from conflens.program.program import Program
@@ -50,6 +51,7 @@ _KEY_NAMES = frozenset(
     {"key", "property", "prop", "option", "setting", "opt", "param", "parameter"}
 )
 _VALUE_NAMES = frozenset({"value", "val", "v", "arg", "newvalue"})
+_DASHES = {"1": "-", "2": "--"}
 _MANY = 3
 _DEPTH = 3
 _COLLECTION_DEPTH = 6
@@ -61,7 +63,8 @@ class Subject:
 
     ``source`` is the array, iterator or entry slot (``None``: not known); ``value_slots`` are locals
     that hold the value belonging to the key.  ``line`` identifies the text that key and value are cut out of.
-    ``prefix`` is what the keys of a part of a configuration have in front.
+    ``prefix`` is what the keys of a part of a configuration have in front; ``dashes`` are those that an argument had which was cut.
+    ``paired``: a caller hands over the argument that follows as the value, so that a word without a dash is a name, too.
     """
 
     domain: str
@@ -69,6 +72,8 @@ class Subject:
     value_slots: frozenset[int]
     line: object = None
     prefix: Templates = WHOLE
+    dashes: str = ""
+    paired: bool = False
 
 
 def split_text(context: Context, array: int) -> int:
@@ -161,7 +166,9 @@ class Subjects:
         if call.object == NONE:
             return None
         if call.name in TRANSPARENT:
-            return self.of(context, call.object, names, depth)
+            found = self.of(context, call.object, names, depth)
+            cut_off = self._dashes(context, call)
+            return attrs.evolve(found, dashes=cut_off) if found and cut_off else found
         if call.name == "getKey":
             return self.of(context, call.object, names, depth + 1)
         if call.name in _FIRST:
@@ -171,6 +178,13 @@ class Subjects:
         if call.name == "get" and len(call.args) == 1 and is_list(context, call.object):
             return Subject(COMMAND_LINE, source_of(context, call.object), frozenset())
         return None
+
+    def _dashes(self, context: Context, call: ir.Call) -> str:
+        """Return the dashes that a call cuts off an argument: one or two of its first signs."""
+        if call.name != "substring" or not call.args:
+            return ""
+        number = context.code[call.args[0]]
+        return _DASHES.get(number.value, "") if isinstance(number, ir.Const) else ""
 
     def _is_node(self, context: Context, call: ir.Call) -> bool:
         """Tell whether a call asks a library's node, or parser, of a file that is configuration."""
@@ -191,7 +205,7 @@ class Subjects:
         whole = self.of(context, text, names, depth + 1)
         if whole is None or whole.domain != COMMAND_LINE:
             return None
-        return Subject(COMMAND_LINE, source, frozenset())
+        return Subject(COMMAND_LINE, source, frozenset(), dashes=whole.dashes)
 
     def _line(self, context: Context, value: int) -> Subject | None:
         """Classify the part before the sign of a line of a configuration file."""
@@ -219,10 +233,21 @@ class Subjects:
             subject = self.of(context, store.value, names, depth + 1)
             if subject is not None:
                 entry = self._entry_slot(context, store.value)
+                if subject.domain == COMMAND_LINE and entry is not None:
+                    # The local keeps the argument seen last, and the one that follows is its value.
+                    held = subject.value_slots | self._turned(context, entry, slot)
+                    subject = attrs.evolve(subject, value_slots=held)
                 return self._with_values(context, subject, slot if entry is None else entry)
         if context.is_parameter(slot):
             return self._parameter(context, slot, names, depth)
         return None
+
+    @staticmethod
+    def _turned(context: Context, slot: int, other: int) -> frozenset[int]:
+        """Return a local if each turn of a loop gives it another argument, and another local keeps one."""
+        binder = context.binder(slot)
+        loop = binder is not None and isinstance(binder[1], ir.ForEach)
+        return frozenset((slot,)) if loop and slot != other else frozenset()
 
     def _with_values(self, context: Context, subject: Subject | None, key: int) -> Subject | None:
         if subject is None:
@@ -409,7 +434,14 @@ class Subjects:
                 if slot < len(args):
                     subject = self.of(caller, args[slot], names, depth + 1)
                     if subject is not None:
-                        return Subject(subject.domain, None, others)
+                        following = _following(caller, args, slot)
+                        return Subject(
+                            subject.domain,
+                            None,
+                            others | following,
+                            dashes=subject.dashes,
+                            paired=subject.paired or bool(following),
+                        )
         name = member.params[slot].name.lower()
         if not others or len(names) < _MANY or not (set(words(name)) & _KEY_NAMES):
             return None
@@ -418,3 +450,52 @@ class Subjects:
         if role.score <= 0 and not spoken:
             return None
         return Subject("settings", None, others)
+
+
+def _following(context: Context, args: Sequence[int], slot: int) -> frozenset[int]:
+    """Return those of some arguments of a call that are the element behind the one at ``slot``, in a list that a loop goes through."""
+    first = _index(context, args[slot])
+    load = context.code[first.index] if first is not None and first.index != NONE else None
+    if first is None or not isinstance(load, ir.Load):
+        return frozenset()
+    source = source_of(context, first.array)
+    return frozenset(
+        number
+        for number, arg in enumerate(args)
+        if number != slot
+        and any(
+            source_of(context, one.array) == source and _is_next(context, one.index, load)
+            for one in _indices(context, arg)
+        )
+    )
+
+
+def _index(context: Context, value: int) -> ir.Index | None:
+    """Return the element that a text is, or a part of."""
+    for _ in range(_DEPTH):
+        instr = context.code[value] if value != NONE else None
+        if isinstance(instr, ir.Index):
+            return instr
+        if not isinstance(instr, ir.Call) or instr.name not in TRANSPARENT:
+            return None
+        value = instr.object
+    return None
+
+
+def _indices(context: Context, value: int) -> list[ir.Index]:
+    """Return the element that a value is, where there is one."""
+    instr = context.code[value] if value != NONE else None
+    arms = (instr.then, instr.other) if isinstance(instr, ir.Choice) else (value,)
+    return [found for arm in arms if (found := _index(context, arm)) is not None]
+
+
+def _is_next(context: Context, value: int, load: ir.Load) -> bool:
+    """Tell whether an index is the one behind that of a local."""
+    more = context.code[value] if value != NONE else None
+    if not isinstance(more, ir.Binary) or more.op != "+":
+        return False
+    sides = [context.code[side] for side in (more.left, more.right)]
+    return any(isinstance(side, ir.Const) and side.value == "1" for side in sides) and any(
+        isinstance(side, ir.Load) and (side.slot, side.up) == (load.slot, load.up)
+        for side in sides
+    )

@@ -18,6 +18,7 @@ from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
 from conflens.models.load import Models
 from conflens.models.schema import ReadRow
+from conflens.options.bundles import words
 from conflens.options.member_types import simple
 from conflens.options.origins.backward import CALLERS, HOPS
 from conflens.options.origins.maps import is_nested
@@ -26,7 +27,7 @@ from conflens.options.origins.tracing import root
 from conflens.options.reads.opened import is_opened, place_of
 from conflens.options.reads.run_arguments import is_given_by_run
 from conflens.options.reads.unentered import entry, is_count
-from conflens.options.roles import CERTAIN, Role, Roles, words
+from conflens.options.roles import CERTAIN, Role, Roles
 from conflens.options.sites import Doubt
 from conflens.program.body_uses import returned
 from conflens.program.expressions import Context

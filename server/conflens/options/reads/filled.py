@@ -10,7 +10,7 @@ import attrs
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
-from conflens.options.roles import words
+from conflens.options.bundles import words
 from conflens.options.sites import NO_HINT, Site
 from conflens.program.expressions import Context
 from conflens.program.templates import concat

@@ -16,8 +16,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from conflens.base.paths import is_test_path
 from conflens.facts import ir
 from conflens.facts.model import Member
+from conflens.options.bundles import words
 from conflens.options.member_types import simple
-from conflens.options.roles import Roles, words
+from conflens.options.roles import Roles
 from conflens.options.sites import NO_HINT, Api
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef

@@ -13,7 +13,7 @@ import attrs
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.schema import ReadRow
-from conflens.options.origins.sources import Sources
+from conflens.options.origins.sources import ENTERED, Sources
 from conflens.options.origins.tracing import root
 from conflens.options.reads.beginnings import holes
 from conflens.options.sites import Site
@@ -34,9 +34,29 @@ def is_opened(sources: Sources, context: Context, asked: int, hops: int = 0) -> 
     """
     if asked == NONE:
         return False
+    if is_own_tree(sources, context, asked):
+        return _is_own_opened(sources, context, asked, hops)
     return sources.tracer.values.trail.remembered(
         ("opened", context.ref, place_of(context, asked), hops),
         lambda: sources.opened(context, asked, hops=hops),
+    )
+
+
+def is_own_tree(sources: Sources, context: Context, value: int) -> bool:
+    """Tell whether a value is a tree of the project's own class (``learned.own_trees``)."""
+    type_ = context.type_of(value) if sources.tracer.own_trees and value != NONE else None
+    return type_ is not None and type_.name in sources.tracer.own_trees
+
+
+def _is_own_opened(sources: Sources, context: Context, asked: int, hops: int) -> bool:
+    """Tell the same of a tree of the project's own class, which holds all that the project sends and keeps: a class that is called
+    configuration must ask it, and something on the way must be a file."""
+    return sources.is_in_configuration(context) and sources.tracer.values.trail.remembered(
+        ("own opened", context.ref, place_of(context, asked), hops),
+        lambda: (
+            sources.opened(context, asked, hops=hops)
+            and sources.of(context, (asked,), hops, sources.formats) == ENTERED
+        ),
     )
 
 
@@ -131,7 +151,7 @@ def _asked(sources: Sources, context: Context) -> Iterator[int]:
             continue
         rows = sources.models.reads_by_method.get(call.name, ())
         if rows and context.targets(number):
-            continue
+            rows = tuple(row for row in rows if row.own)
         names = {row.name for row in rows if row.evidence != "certain" and not row.write}
         for name in names:
             if isinstance(name, int) and 0 <= name < len(call.args):

@@ -358,7 +358,7 @@ class Prefixes:
             owners = owners_of(context, call)
             if not any(self._roles.matches(name, row.type, row.also_types) for name in owners):
                 continue
-            if context.targets(value) and row.evidence != "certain":
+            if context.targets(value) and row.evidence != "certain" and not row.own:
                 continue
             if not row.declared or any(map(self._is_configuration, _declared(context, value))):
                 yield row

@@ -271,7 +271,7 @@ class Scanner:
             if not any(self.roles.matches(owner, row.type, row.also_types) for owner in owners):
                 continue
             if row.evidence != "certain":
-                if context.targets(value):
+                if bool(context.targets(value)) != row.own or row.type == context.ref.owner:
                     continue
                 if row.evidence == "opened":
                     site = self._site(context, value, call, row, row.domain)

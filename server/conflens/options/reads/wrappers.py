@@ -19,13 +19,13 @@ from conflens.facts.ir import NONE
 from conflens.facts.model import Member
 from conflens.models.load import Models
 from conflens.models.schema import RECEIVER
+from conflens.options.bundles import words
 from conflens.options.constant_arguments import receiver_is
 from conflens.options.member_types import simple
 from conflens.options.reads.beginnings import SEPARATORS, Beginnings, field_of, general, holes
 from conflens.options.reads.cells import accessors
 from conflens.options.reads.fallbacks import Fallbacks, made_of
 from conflens.options.reads.filling import fills
-from conflens.options.roles import words
 from conflens.options.sites import DESCRIBED, NO_HINT, Api, Lookups, Site
 from conflens.program.body_uses import takers
 from conflens.program.bounds import MOST_CONSTANTS
