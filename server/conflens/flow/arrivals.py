@@ -10,7 +10,7 @@ Absent: how the value came there (``walk``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
@@ -34,7 +34,13 @@ from conflens.flow.forms import (
     phrases,
     rank,
 )
-from conflens.flow.guards import Range, enclosing_loops, repeated, rest_of_block
+from conflens.flow.guards import (
+    Range,
+    enclosing_loops,
+    refusing,
+    repeated,
+    rest_of_block,
+)
 from conflens.flow.makers import Spot
 from conflens.flow.making import Slice
 from conflens.flow.patterns import comparison_before
@@ -361,6 +367,31 @@ class Arriving:
                 return
         yield item.ref, item.sink.instr
 
+    def _beside(
+        self, code: Code, out: Guarded, reached: tuple[Reached, ...]
+    ) -> Set[tuple[MemberRef, int]]:
+        """Return the operations below a condition that other calls of the body come to in any case."""
+        if out.dependency is not Dependency.BRANCH:
+            return frozenset()
+        wanted = {(item.ref, item.sink.instr) for item in reached if item.via}
+        if not wanted:
+            return wanted
+        found, looked = self.engine.anyway.beside(code, out.at, out.ranges, wanted)
+        self.members |= looked
+        return found
+
+    def _is_on_this(self, state: State, code: Code, item: Reached) -> bool:
+        """Tell whether what is called on the object at hand, and what that calls on itself, may be methods of its class."""
+        objects = self.engine.objects
+        body = code
+        for (_, index), target in zip(item.via, _run_on(item), strict=True) if state.this else ():
+            if not objects.at_hand(body, index, target.owner):
+                break
+            if not objects.may_run(target, state.this):
+                return False
+            body = self.engine.uses.code(target)
+        return True
+
     def _rest_on(self, looked: Looked) -> None:
         self.members |= looked.members
         self.names |= looked.names
@@ -368,7 +399,9 @@ class Arriving:
     def guard(self, state: State, slice_: Slice, code: Code, out: Guarded) -> None:
         reached_ = self._under(code, out.ranges, state.given)
         either = self._in_either_case(code, out, reached_, state.given)
-        reached_ = tuple(item for item in reached_ if item not in either)
+        reached_ = tuple(
+            item for item in reached_ if item not in either and self._is_on_this(state, code, item)
+        )
         step = Step(state.ref, out.at, StepRole.GUARD)
         link = Link(state.link, state.ref, slice_, out.source, (step,))
         self._hold(state, out.at, out.dependency, link, out.doubt, out.ranges)
@@ -376,8 +409,16 @@ class Arriving:
             return
         pattern = self._pattern(state, slice_, code, out)
         place = (state.ref, out.at)
+        beside = self._beside(code, out, reached_)
+        failing = refusing(code)
         for reached in reached_:
-            self._reach(state, reached, out.dependency, pattern, place, link, out.doubt)
+            doubt = out.doubt
+            if (reached.ref, reached.sink.instr) in beside:
+                doubt |= Doubt.ALSO
+            first = reached.via[0][1] if reached.via else reached.sink.instr
+            if any(start <= first < stop for start, stop in failing):
+                doubt |= Doubt.REJECTED
+            self._reach(state, reached, out.dependency, pattern, place, link, doubt)
         if pattern is Pattern.SYNC_LOOP and isinstance(loop := code.code[out.at], ir.Loop):
             # What waits for the loop to end runs as often as that lets it (LearnConf, pattern 8).
             for reached in self._under(code, rest_of_block(code, out.at, loop.stop), state.given):

@@ -270,7 +270,9 @@ def _spread(making: Making, at: int, fact: Fact, whole: _Group, proper: list[Ran
         elif inside and len(arms) == 1 and _is_else_null(making, assigned, group):
             form, doubt = NOTHING_CHOSEN, Doubt.CARRIED
         if form is not None:
-            _give(making, at, fact, assigned, form, doubt)
+            arm = next((arm for arm in proper if arm[0] <= assigned.instr < arm[1]), None)
+            fixed = arm is not None and _is_flag(making, assigned.type)
+            _give(making, at, fact, assigned, form, doubt, arm if fixed else None)
 
 
 def _is_else_null(making: Making, assigned: _Assigned, group: list[_Assigned]) -> bool:
@@ -288,8 +290,15 @@ def _is_else_null(making: Making, assigned: _Assigned, group: list[_Assigned]) -
 
 
 def _give(
-    making: Making, at: int, fact: Fact, assigned: _Assigned, form: Form, doubt: int
+    making: Making,
+    at: int,
+    fact: Fact,
+    assigned: _Assigned,
+    form: Form,
+    doubt: int,
+    arm: Range | None,
 ) -> None:
+    """Give a form to what is assigned, but not where it is read in ``arm``: there it is what it is whenever that runs."""
     kind, target = assigned.target
     guard: LocalStep = (at, StepRole.GUARD)
     index = assigned.instr
@@ -297,7 +306,7 @@ def _give(
     if kind == "local":
         assert isinstance(target, int)
         steps = (guard, (index, StepRole.ASSIGN))
-        making.spread(target, index, form, fact, steps, doubt)
+        making.spread(target, index, form, fact, steps, doubt, arm)
     elif kind == "field":
         assert isinstance(target, MemberRef)
         steps = (guard, (index, StepRole.STORE))

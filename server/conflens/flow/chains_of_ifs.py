@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.flow.alike import form_of
 from conflens.flow.code import Code
 from conflens.flow.guards import Range, conditions
 from conflens.flow.library import Library
@@ -18,7 +19,6 @@ from conflens.program.program import Program
 
 LINKS = 12
 """Links of a chain that are looked at, before and after one."""
-_DEPTH = 4
 
 
 def arms_from(library: Library, code: Code, at: int) -> tuple[Range, ...]:
@@ -114,33 +114,10 @@ def _asked(library: Library, code: Code, test: int) -> tuple[tuple[object, ...],
         field = code.context.field_of(other)
         if field is None or library.program.member(field).kind != "enum_constant":
             continue
-        form = _form(code, one)
+        form = form_of(code, one)
         if form:
             return form, field.owner, library.program.member(field).name
     return None
-
-
-def _form(code: Code, value: int, depth: int = 0) -> tuple[object, ...]:
-    """Return an expression such that two that are equal have the same value: locals, fields and getters; of others nothing."""
-    if value == NONE:
-        return ("this",)
-    if depth > _DEPTH:
-        return ()
-    instr = code.code[value]
-    match instr:
-        case ir.This():
-            return ("this",)
-        case ir.Load() if not instr.up and len(code.stores.get(instr.slot, ())) < 2:
-            return "local", instr.slot
-        case ir.Name():
-            return "field", instr.name, ("this",)
-        case ir.Field() | ir.Call():
-            if isinstance(instr, ir.Call) and instr.args:
-                return ()
-            inner = _form(code, instr.object, depth + 1)
-            return (instr.__class__, instr.name, inner) if inner else ()
-        case _:
-            return ()
 
 
 def _constants(program: Program, enum: str) -> set[str]:

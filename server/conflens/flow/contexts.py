@@ -25,7 +25,8 @@ CALLERS = 200
 _CHEAP = ("log", "memory", "compute")
 """Kinds of operations that objects of any class may do: those that wait, transfer or run things are done by few classes."""
 
-_MAKING = ("constructor", "field", "initializer")
+_INITIALISING = ("field", "initializer")
+_MAKING = ("constructor", *_INITIALISING)
 """Members that run while an object is made."""
 
 
@@ -192,6 +193,18 @@ class Situated(Arriving):
                 return 0
         return made
 
+    def is_made_elsewhere(self, field: MemberRef, held_by: str) -> bool:
+        """Tell whether the program makes objects itself whose constructor gives a field a value, besides the one that is given the option."""
+        program = self.program
+        if program.is_static(field) or not any(
+            program.member(ref).kind == "constructor"
+            for ref, _ in self.engine.assignments.of(field)
+        ):
+            return False
+        writers, asked = self.engine.writers(field, held_by)
+        self.names |= asked
+        return writers > 1
+
     def _given_to(self, field: MemberRef) -> Iterator[Spot]:
         """Yield the instructions that assign a field, first where it is declared."""
         assignments = self.engine.assignments
@@ -235,6 +248,28 @@ class Situated(Arriving):
         return any(
             item.sink.kind not in _CHEAP and item.ref.owner in own
             for item in self._under(code, ((0, len(code.code)),))
+        )
+
+    def runs_before(self, code: Code, index: int, field: MemberRef, giver: MemberRef) -> bool:
+        """Tell whether an initialiser reads a field of its own class or object before the body that gives it the value can have run.
+
+        A class is initialised before its methods and constructors run, an object before the body of its constructor; unless its
+        initialisers call what gives the value.
+        """
+        member = self.program.member
+        if member(code.ref).kind not in _INITIALISING or code.ref.owner != field.owner:
+            return False
+        if member(giver).kind in _INITIALISING:
+            return False
+        static = self.program.is_static(field)
+        if static != self.program.is_static(code.ref) or not (
+            static or self.engine.objects.on_this(code, index, field.owner)
+        ):
+            return False
+        self.names.add(member(giver).name)
+        return not any(
+            caller.ref.owner == field.owner and member(caller.ref).kind in _INITIALISING
+            for caller, _ in self.engine.uses.callers(giver).found
         )
 
     def overwritten(

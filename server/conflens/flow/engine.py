@@ -14,6 +14,7 @@ import attrs
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.flow.anyway import Anyway
 from conflens.flow.asked_cells import AskedCells, asked_cells
 from conflens.flow.below import Below
 from conflens.flow.code import Code
@@ -75,6 +76,7 @@ class Engine:
         self.patterns = Patterns(program, rows, self.uses.code)
         self.slices = Slices(program, self.library, self.uses.code)
         self.below = Below(self.library, self.uses.code, self.functions, self.makers)
+        self.anyway = Anyway(self.below)
         self._asked_cells: dict[MemberRef, AskedCells] = {}
         self._writers: dict[tuple[MemberRef, str], tuple[int, frozenset[str]]] = {}
         self._handed: dict[tuple[MemberRef, int], int] = {}

@@ -71,7 +71,7 @@ class Doubt:
     CARRIED = 16
     """The value was assigned or chosen under a condition on the option."""
     REJECTED = 32
-    """What follows runs unless the value is refused by an exception."""
+    """What runs does so unless, or only if, the value is refused."""
     FAR = 64
     """The way is long."""
     UNDESCRIBED = 128
@@ -94,6 +94,12 @@ class Doubt:
     """The value has passed a field, which alone is no doubt."""
     GUESSED = 65536
     """The object that is asked for the value may hold something else than configuration."""
+    WHOLE = 262144
+    """An object that was made with several options is taken for the value of one of them."""
+    CLASS = 524288
+    """A test of the value's class: what is read of one option is mostly of one class, whatever it says."""
+    ALSO = 1048576
+    """What runs if the option says so runs in any case, too, from another place."""
     SET = 131072
     """Beside ``CELL``: a method gives the field the value, so that the object may hold another one, or another object this one."""
 
@@ -105,7 +111,7 @@ _PHRASES = {
     Doubt.CELL: "a field counts as one for all objects of its class",
     Doubt.LIBRARY: "an unknown library is taken to pass the value on",
     Doubt.CARRIED: "chosen under a condition on the option",
-    Doubt.REJECTED: "runs unless the value is rejected",
+    Doubt.REJECTED: "depends on whether the value is rejected",
     Doubt.FAR: "a long way",
     Doubt.UNDESCRIBED: "a method that no row describes is taken to convert the value",
     Doubt.AFTER: "waits for a loop that the option bounds",
@@ -115,6 +121,9 @@ _PHRASES = {
     Doubt.GUESSED: "the object that is asked may hold other things than configuration",
     _GIVEN: "a test for null tells whether an object has got a value",
     Doubt.EITHER: "done with whichever object is chosen",
+    Doubt.WHOLE: "an object of several options is taken for the value of one",
+    Doubt.CLASS: "a test of the class tells little of the value",
+    Doubt.ALSO: "runs in any case as well",
     Doubt.ANSWER: "what an object answers is taken for the value that made it",
 }
 _LOW = (
@@ -125,6 +134,8 @@ _LOW = (
     | Doubt.ONCE
     | Doubt.ANSWER
     | Doubt.EITHER
+    | Doubt.WHOLE
+    | Doubt.ALSO
 )
 _MEDIUM = (
     Doubt.DISPATCH
@@ -134,7 +145,12 @@ _MEDIUM = (
     | Doubt.SHARED
     | Doubt.ASKED
     | Doubt.GUESSED
+    | Doubt.CLASS
 )
+_ALONE = Doubt.SET | Doubt.CLASS
+"""Small doubts that are too many with any other one."""
+_FOLLOWED = Doubt.FAR | Doubt.ABSENT | Doubt.SET | Doubt.WHOLE | Doubt.CLASS
+"""Doubts with which a value is followed all the same."""
 _TOO_MANY = 3
 
 
@@ -152,7 +168,8 @@ def confidence(doubt: int) -> Confidence:
     if doubt & _GIVEN == _GIVEN:
         # With any other doubt that is too many.
         small += 1 if not small else _TOO_MANY
-    if small >= _TOO_MANY or (doubt & Doubt.SET and small > 1):
+    kept_class = doubt & Doubt.CLASS and doubt & Doubt.KEPT
+    if small >= _TOO_MANY or kept_class or (doubt & _ALONE and small > 1):
         return Confidence.LOW
     return Confidence.MEDIUM if small else Confidence.HIGH
 
@@ -170,7 +187,7 @@ def kept(doubt: int) -> int:
 
 def weak(doubt: int) -> bool:
     """Tell whether a way is too unsure to be followed further; a long one alone is not, nor is one over a test for ``null`` or a setter."""
-    return rank(doubt & ~(Doubt.FAR | Doubt.ABSENT | Doubt.SET)) > 1
+    return rank(doubt & ~_FOLLOWED) > 1
 
 
 def rank(doubt: int) -> int:

@@ -5,7 +5,8 @@ Terms
     rest     what follows the condition in its block and is left out when an arm is left abruptly
              (``return``, ``throw``, ``break``, ``continue``).  An arm that leaves a loop decides how
              often the loop runs instead.
-    refusal  an arm that ends in an exception, thrown or handed back in a failed result; what it leaves out counts, with a doubt.
+    refusal  an arm that ends in an exception, thrown or handed back in a failed result (``refusals``); it counts with a doubt, and so
+             does what it leaves out.
 
 Ranges are half-open index ranges of the body.  What a ``finally`` holds runs in any case.  Absent:
 values (``slices``), what stands in a range (``below``).
@@ -20,13 +21,13 @@ from typing import NamedTuple
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.code import Code
+from conflens.flow.refusals import fails, is_refusal
 from conflens.flow.results import Dependency
 from conflens.program.nesting import Nesting
 
 Range = tuple[int, int]
 _NOTE = "flow.guards"
 _LEAVING = "flow.leaving"
-_THROWABLE = "java.lang.Throwable"
 _REPEATED = "flow.repeated"
 _DECIDING = (
     ir.If,
@@ -39,6 +40,7 @@ _DECIDING = (
     ir.Sync,
 )
 """The instructions that test a value, and those around which control may leave."""
+_REFUSING = "flow.refusing"
 
 
 class Governed(NamedTuple):
@@ -232,42 +234,73 @@ def _of_if(code: Code, at: int, instr: ir.If) -> Iterator[Governed]:
     arms = _real(then, other)
     exits = [(arm, leaving(code, arm)) for arm in (then, other)]
     rests = [(arm, exit_) for arm, exit_ in exits if exit_ is not None]
-    if len(rests) == 2:
-        yield Governed(Dependency.BRANCH, arms, arms)
-        return
-    if not rests:
-        yield Governed(Dependency.BRANCH, arms, arms)
+    refused = [arm for arm, exit_ in rests if is_refusal(code, exit_)]
+    failed = [arm for arm, exit_ in rests if arm in refused or fails(code, exit_)]
+    if len(rests) == 2 or not rests:
+        yield from _weighed(code, at, instr, arms, arms, (), refused, failed)
         return
     _, exit_ = rests[0]
     rest = rest_of_block(code, at, instr.stop)
     decided = (*arms, *rest)
-    if _is_refusal(code, exit_):
-        yield Governed(Dependency.BRANCH, arms, decided)
-        yield Governed(Dependency.BRANCH, rest, decided, refusal=True)
+    if refused:
+        yield from _weighed(code, at, instr, arms, decided, rest, refused, failed)
         return
     left = list(_loops_left(code, exit_))
-    yield Governed(Dependency.BRANCH, arms if left else (*arms, *rest), decided)
+    run = arms if left else decided
+    yield from _weighed(code, at, instr, run, decided, (), refused, failed)
     yield from left
 
 
-def _is_refusal(code: Code, exit_: int) -> bool:
-    """Tell whether an exit is an exception: thrown, or made and handed back, as in ``return Future.failed(new Invalid())``."""
-    leave = code.code[exit_]
-    if not isinstance(leave, ir.Return) or leave.value == NONE:
-        return isinstance(leave, ir.Throw)
-    result = code.code[leave.value]
-    made = result.args if isinstance(result, (ir.Call, ir.New)) else ()
-    return any(isinstance(code.code[arg], ir.New) and _is_exception(code, arg) for arg in made)
+def _weighed(
+    code: Code,
+    at: int,
+    instr: ir.If,
+    run: tuple[Range, ...],
+    decided: tuple[Range, ...],
+    rest: tuple[Range, ...],
+    refused: list[Range],
+    failed: list[Range],
+) -> Iterator[Governed]:
+    """Yield what an ``if`` decides to ``run``; an arm that refuses the value, and what it leaves out, have the doubt, also behind ``else``.
+
+    The last ``else`` of a chain refuses what none of its links is for: that says nothing against them.
+    """
+    doubtful = set(failed)
+    if len(refused) == 1 and (refused[0][0] == instr.then_start or not _is_link(code, at, instr)):
+        doubtful |= {arm for arm in run if arm not in refused}
+    sure = tuple(arm for arm in run if arm not in doubtful)
+    yield Governed(Dependency.BRANCH, sure, decided)
+    unsure = (*(arm for arm in run if arm in doubtful), *rest)
+    if unsure:
+        yield Governed(Dependency.BRANCH, unsure, decided, refusal=True)
 
 
-def _is_exception(code: Code, value: int) -> bool:
-    type_, program = code.context.type_of(value), code.context.program
-    if type_ is None:
-        return False
-    known = program.type(type_.name) is not None or program.jdk_type(type_.name) is not None
-    return program.is_subtype(type_.name, _THROWABLE) or (
-        not known and type_.name.endswith("Exception")
-    )
+def refusing(code: Code) -> tuple[Range, ...]:
+    """Return the arms of a body that refuse a value: what runs there runs on the way to a failure."""
+    kept = code.context.notes.get(_REFUSING)
+    if isinstance(kept, tuple):
+        return kept
+    code.context.program.meter.spend(1 + len(code.branches))
+    found: list[Range] = []
+    for number in code.branches:
+        instr = code.code[number]
+        assert isinstance(instr, ir.If)
+        for arm in _real((instr.then_start, instr.else_start), (instr.else_start, instr.stop)):
+            exit_ = leaving(code, arm)
+            if exit_ is not None and (is_refusal(code, exit_) or fails(code, exit_)):
+                found.append(arm)
+    code.context.notes[_REFUSING] = tuple(found)
+    return tuple(found)
+
+
+def _is_link(code: Code, at: int, instr: ir.If) -> bool:
+    """Tell whether an ``if`` ends a chain of ``else if``."""
+    for number in conditions(code).ending.get(instr.stop, ()):
+        code.context.program.meter.spend()
+        outer = code.code[number]
+        if number < at and isinstance(outer, ir.If) and outer.else_start <= at:
+            return True
+    return False
 
 
 def _loops_left(code: Code, exit_: int) -> Iterator[Governed]:

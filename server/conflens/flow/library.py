@@ -258,9 +258,11 @@ class Library:
         for instr in code.code:
             self.program.meter.spend()
             if isinstance(instr, ir.StoreField):
-                load = code.code[instr.value]
-                if isinstance(load, ir.Load) and self._is_parameter(code, load):
-                    yield load.slot
+                # What is made of a parameter is the object's as well: ``(short) width``, ``Objects.requireNonNull(name)``.
+                for inner in code.inside(instr.value):
+                    load = code.code[inner]
+                    if isinstance(load, ir.Load) and self._is_parameter(code, load):
+                        yield load.slot
         for index, call in code.context.calls():
             for place, arg in enumerate(call.args):
                 load = code.code[arg]
@@ -379,6 +381,13 @@ class Library:
             return True
         kind = kind_of(self.program, type_)
         return kind not in ("", "list", "mode")
+
+    def is_object(self, code: Code, index: int) -> bool:
+        """Tell whether a result is an object of a class of the project or of a library that is not the JDK: it may hold several things."""
+        type_ = code.context.type_of(index)
+        if type_ is None or self.is_plain(code, index):
+            return False
+        return type_.name != ARRAY and self.program.jdk_type(type_.name) is None
 
     def in_jdk(self, code: Code, index: int) -> bool:
         """Tell whether a call is one of the JDK's."""

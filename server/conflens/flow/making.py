@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.flow.alike import is_not_null
 from conflens.flow.code import ENTRY, Code
 from conflens.flow.forms import (
     HELD,
@@ -156,8 +157,18 @@ class Slice:
     def made(self, code: Code, fact: Fact | None) -> int:
         """Return whether a value was put together on the way, so that it is never ``null`` (``Seed.made``)."""
         parents = 0
+        after = NONE
         for index in self.chain(fact):
             instr = code.code[index] if index != NONE else None
+            before, after = after, index
+            choice = code.code[before] if before != NONE else None
+            if isinstance(choice, ir.Choice):
+                if is_not_null(code, choice, index):
+                    return max(0, 1 - parents)
+                if index not in (choice.then, choice.other) or not is_not_null(
+                    code, choice, choice.then if index == choice.other else choice.other
+                ):
+                    return 0
             match instr:
                 case ir.New():
                     found = 2 if len(instr.args) > 1 else 1
@@ -172,9 +183,10 @@ class Slice:
                     pass
                 case ir.Load() if not instr.up:
                     seen = reaching(code.context, instr.slot, index)
-                    if len(seen.stores) + seen.entry > 1:
+                    several = len(seen.stores) + seen.entry > 1
+                    if several and (parents or seen.entry or not _all_made(code, seen.stores)):
                         return 0
-                case ir.Name() | ir.Cast():
+                case ir.Name() | ir.Cast() | ir.Choice():
                     pass
                 case _ if index == self.seed.at and self.seed.kind is SeedKind.VALUE:
                     pass
@@ -185,6 +197,17 @@ class Slice:
     def carries(self, code: Code, value: int) -> bool:
         """Tell whether the option's value is part of an expression."""
         return any((inner, VALUE) in self.came for inner in code.inside(value))
+
+
+def _all_made(code: Code, stores: Iterable[int]) -> bool:
+    """Tell whether all assignments give a local a new object, or something put together."""
+    code.context.program.meter.spend()
+    return all(
+        isinstance(store := code.code[number], ir.Store)
+        and store.value != NONE
+        and isinstance(code.code[store.value], ir.New | ir.NewArray | ir.Binary)
+        for number in stores
+    )
 
 
 class Making:
@@ -284,10 +307,13 @@ class Making:
         before: Fact | None,
         steps: tuple[LocalStep, ...] = (),
         doubt: int = Doubt.NONE,
+        but: tuple[int, int] | None = None,
     ) -> None:
-        """Give a form to the loads of a local that see what ``at`` put there."""
+        """Give a form to the loads of a local that see what ``at`` put there, ``but`` not to those in a range."""
         code = self.code
         for load in self._open_loads(slot, at, form, 0):
+            if but is not None and but[0] <= load < but[1]:
+                continue
             if form.kind is not Kind.HELD or not self._replaced(slot, at, load, form.key):
                 self.add(load, form, before, steps, doubt)
         for ref in code.inner():

@@ -37,6 +37,13 @@ class Objects:
         this = code.code[value]
         return isinstance(this, ir.This) and this.qualifier in ("", "super")
 
+    def at_hand(self, code: Code, index: int, owner: str) -> bool:
+        """Tell whether an instruction uses a member of the object at hand, which ``owner`` may declare as a subclass of the body's class."""
+        return self.on_this(code, index, owner) or (
+            self.program.is_subtype(owner, code.ref.owner)
+            and self.on_this(code, index, code.ref.owner)
+        )
+
     def receiver(self, code: Code, index: int, owner: str, this: str = "") -> str:
         """Return the class of the object whose member of ``owner`` an instruction uses, as exactly as its body shows it.
 

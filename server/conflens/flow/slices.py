@@ -48,7 +48,7 @@ from conflens.flow.results import StepRole
 from conflens.flow.transfer import COMPARISONS
 from conflens.program.expressions import Context
 from conflens.program.program import Program
-from conflens.program.types import unboxed
+from conflens.program.types import OBJECT, unboxed
 
 _NOTE = "flow.slices"
 _COMPARISONS = "flow.comparisons"
@@ -224,8 +224,13 @@ class _Slicing(Calls):
                 self.add(index, form, fact)
             case ir.InstanceOf():
                 # What was made on the way is of one class, whatever the option says.
-                if kind is Kind.CHOSEN or (kind is Kind.VALUE and not self.is_made(fact)):
+                if kind is Kind.CHOSEN:
                     self.add(index, VALUE, fact)
+                elif kind is Kind.VALUE and not self.is_made(fact):
+                    # What is declared as any object may be read as a list or a text.
+                    type_ = code.context.type_of(value)
+                    any_ = type_ is None or type_.name == OBJECT.name
+                    self.add(index, VALUE, fact, doubt=Doubt.NONE if any_ else Doubt.CLASS)
                 for slot in instr.slots[:1]:
                     self.spread(slot, index, form, fact)
             case ir.ForEach():

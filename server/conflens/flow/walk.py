@@ -134,6 +134,8 @@ class Walking(Applying):
                 form = YIELDS
             elif isinstance(instr, (ir.Name, ir.Field)):
                 there = there or self.has_object(code.context.field_of(start.at))
+            if (start.shared or start.whole) and self.engine.library.is_object(code, start.at):
+                doubt |= Doubt.WHOLE
             link = Link.of(Step(start.ref, start.at, StepRole.READ))
             seed = Seed(SeedKind.VALUE, start.at, form, made=there)
             self.push(start.ref, seed, None, link, doubt)
@@ -145,6 +147,8 @@ class Walking(Applying):
             self.push(start.ref, seed, None, link, doubt, this=this)
         elif start.kind is StartKind.FIELD:
             there = there or self.has_object(start.ref)
+            if self.is_made_elsewhere(start.ref, this):
+                doubt |= Doubt.CELL
             self._load(start.ref, VALUE, link, doubt, 0, 0, this, there=there)
         else:
             there = there or self.has_object(self.engine.library.callees.getter(start.ref))
@@ -339,8 +343,8 @@ class Walking(Applying):
                 told = code.ref.owner if here else objects.other(code, index)
                 if objects.apart(told, this or ref.owner):
                     continue
-                if here:
-                    within, maker = objects.narrower(this, code.ref.owner), site
+                if here or objects.at_hand(code, index, ref.owner):
+                    within, maker = objects.narrower(this or ref.owner, code.ref.owner), site
                 elif self.elsewhere(code, index, site) or (
                     len(refs) > 1 and not self.may_run(code, index, ref)
                 ):
@@ -408,6 +412,7 @@ class Walking(Applying):
             crowded,
             self.is_there(state, slice_, out) if own else 0,
             site,
+            state.ref,
         )
 
     def _load(
@@ -424,11 +429,12 @@ class Walking(Applying):
         crowded: bool = False,
         there: int = 0,
         site: Spot | None = None,
+        giver: MemberRef | None = None,
     ) -> None:
         """Go on at the loads of a field of objects that may be of class ``held_by`` and made at ``site``.
 
         ``crowded``: only where the object itself does something that costs.  ``there``: an object has the value from the beginning,
-        and it is not ``null``.
+        and it is not ``null``.  ``giver``: the body that gives the field the value.
         """
         member = self.program.member(field)
         users = self.engine.uses.loads(field)
@@ -448,6 +454,8 @@ class Walking(Applying):
             if objects.apart(objects.receiver(code, index, field.owner), held_by):
                 continue
             if self.overwritten(code, index, field, writer, at):
+                continue
+            if giver is not None and self.runs_before(code, index, field, giver):
                 continue
             if not on_this and self.elsewhere(code, index, site):
                 continue

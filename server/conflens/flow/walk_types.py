@@ -56,6 +56,8 @@ class Start(NamedTuple):
     """The value is never ``null``, since what is given back where the option is not set is not."""
     guessed: bool = False
     """What is read may be something else than an option."""
+    whole: bool = False
+    """Several options enter here; if this is an object, it is not the value of one of them."""
 
 
 class Walk(NamedTuple):

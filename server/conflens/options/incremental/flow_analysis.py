@@ -369,12 +369,14 @@ Starts = Mapping[Place, Mapping[Start, None]]
 def starts_of(discovery: Discovery) -> dict[tuple[str, str], Starts]:
     """Return where the values of options enter, by domain and name."""
     entering: dict[tuple[Start, str, str], set[str]] = {}
+    served: dict[Start, set[tuple[str, str]]] = {}
     prefixes: dict[tuple[MemberRef, str, str, str], set[str]] = {}
     for (domain, name), made in discovery.made.items():
         before, _, last = name.rpartition(".")
         for named in made.named:
             site, found = named.site, named.found
             for start in _of_site(site) if site is not None else ():
+                served.setdefault(start, set()).add((domain, name))
                 whole = site is not None and site.kept is not None
                 key_of_start = (start, domain, "" if whole else last)
                 entering.setdefault(key_of_start, set()).add(name if whole else before)
@@ -395,7 +397,9 @@ def starts_of(discovery: Discovery) -> dict[tuple[str, str], Starts]:
                 here = own.setdefault(_place_of(named.site), {})
                 guessed = _is_guessed(named.site)
                 for start in _of_site(named.site):
-                    here.setdefault(start._replace(shared=start in several, guessed=guessed))
+                    shared, whole = start in several, len(served[start]) > 1
+                    marked = start._replace(shared=shared, guessed=guessed, whole=whole)
+                    here.setdefault(marked)
             if named.found is not None:
                 shared = (named.found.member, named.found.holder) in bound
                 _declared(discovery.program, named.found, shared, own)

@@ -45,7 +45,7 @@ from conflens.flow.walk_types import Start, StartKind, Walk
 from conflens.program.refs import MemberRef
 from conflens.session.store.lazy_holds import LazyHolds
 
-FORMAT = 5
+FORMAT = 6
 """Version of the bytes."""
 
 MEANING = f"{FORMAT}/{sys.byteorder}"
@@ -55,6 +55,7 @@ _PATTERNS = tuple(Pattern)
 _CONFIDENCES = tuple(Confidence)
 _ROLES = tuple(StepRole)
 _ROLE_NUMBERS = {role: number for number, role in enumerate(_ROLES)}
+_FLAGS = (1, 2, 4, 8)
 _KINDS = tuple(StartKind)
 _WIDTHS = {
     "refs": 3,
@@ -302,7 +303,7 @@ class _Writer:
             named,
             len(asked),
             self.text(start.holder),
-            int(start.shared) + 2 * int(start.there) + 4 * int(start.guessed),
+            sum(bit * flag for bit, flag in zip(_FLAGS, start[4:], strict=True)),
         )
 
 
@@ -500,7 +501,7 @@ class _Reader:
             kind, ref, at, reach, first, last, named, names, *rest = self._row("walks", number)
             passed = self._columns["passed"][first:last]
             asked = self._columns["asked"][named:names]
-            flags = (bool(rest[1] & bit) for bit in (1, 2, 4))
+            flags = (bool(rest[1] & bit) for bit in _FLAGS)
             start = Start(_KINDS[kind], self.ref(ref), at, self.texts[rest[0]], *flags)
             found[start] = Walk(
                 self.reach(reach),

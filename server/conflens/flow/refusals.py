@@ -1,0 +1,43 @@
+"""Exits by which an arm refuses the value that was tested: exceptions, and results that tell of a failure.
+
+Absent: which arm leaves by which exit (``guards``).
+"""
+
+from __future__ import annotations
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.flow.code import Code
+
+_THROWABLE = "java.lang.Throwable"
+
+
+def is_refusal(code: Code, exit_: int) -> bool:
+    """Tell whether an exit is an exception: thrown, or made and handed back, as in ``return Future.failed(new Invalid())``."""
+    leave = code.code[exit_]
+    if not isinstance(leave, ir.Return) or leave.value == NONE:
+        return isinstance(leave, ir.Throw)
+    result = code.code[leave.value]
+    made = result.args if isinstance(result, ir.Call | ir.New) else ()
+    return any(isinstance(code.code[arg], ir.New) and _is_exception(code, arg) for arg in made)
+
+
+def fails(code: Code, exit_: int) -> bool:
+    """Tell whether an exit gives a negative number that is spelt out, as programs and searches do that have failed."""
+    leave = code.code[exit_]
+    value = leave.value if isinstance(leave, ir.Return) else NONE
+    number = code.code[value] if value != NONE else None
+    if not isinstance(number, ir.Unary) or number.op != "-":
+        return False
+    operand = code.code[number.operand]
+    return isinstance(operand, ir.Const) and operand.kind == "i"
+
+
+def _is_exception(code: Code, value: int) -> bool:
+    type_, program = code.context.type_of(value), code.context.program
+    if type_ is None:
+        return False
+    known = program.type(type_.name) is not None or program.jdk_type(type_.name) is not None
+    return program.is_subtype(type_.name, _THROWABLE) or (
+        not known and type_.name.endswith("Exception")
+    )
