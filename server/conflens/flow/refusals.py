@@ -18,7 +18,7 @@ def is_refusal(code: Code, exit_: int) -> bool:
     if not isinstance(leave, ir.Return) or leave.value == NONE:
         return isinstance(leave, ir.Throw)
     result = code.code[leave.value]
-    made = result.args if isinstance(result, ir.Call | ir.New) else ()
+    made = result.args if isinstance(result, (ir.Call, ir.New)) else ()
     return any(isinstance(code.code[arg], ir.New) and _is_exception(code, arg) for arg in made)
 
 
