@@ -45,7 +45,7 @@ FORMAT = 1
 """Version of what rows mean; part of every digest."""
 
 _INDEX = "models/index.toml"
-_ALONE = ("answer", "posting")
+_ALONE = ("answer", "posting", "protocol")
 """Kinds of names whose words say nothing elsewhere, and may stand in other rows."""
 _KINDS: Mapping[str, type[schema.Row]] = MappingProxyType(
     {
@@ -211,6 +211,7 @@ class Models:
     roles_by_word: Mapping[str, schema.RoleRow] = attrs.field(init=False, eq=False)
     answer_words: frozenset[str] = attrs.field(init=False, eq=False)
     posting_words: frozenset[str] = attrs.field(init=False, eq=False)
+    protocol_words: frozenset[str] = attrs.field(init=False, eq=False)
     inherited_from: Mapping[str, tuple[schema.LibraryRow, ...]] = attrs.field(init=False, eq=False)
     """By type: the library types whose subclasses inherit a field of it."""
 
@@ -262,6 +263,7 @@ class Models:
         named = {row.word: row for row in self.roles if row.on not in {(on,) for on in _ALONE}}
         indices["answer_words"] = frozenset(alone["answer"])
         indices["posting_words"] = frozenset(alone["posting"])
+        indices["protocol_words"] = frozenset(alone["protocol"])
         indices["roles_by_word"] = MappingProxyType(named)
         around = [
             *((row.root, row.suffix) for row in self.reads if row.suffix),
