@@ -31,6 +31,48 @@ class Bean {
     Bean copy() { Bean copy = new Bean(); properties.forEach((k, v) -> copy.add(k.toString(), "" + v)); return copy; }
 }
 """
+STORE = """import java.util.*;
+class Store {
+    private final Map<String, String> properties;
+    Store(Map<String, String> properties) { this.properties = properties; }
+    void put(String key, String value) { properties.put(key, value); }
+    String get(String key) { return properties.get(key); }
+}
+"""
+ASKS_STORE = """class Asks {
+    String all(Store store) { return store.get("index.date") + store.get("index.version") + store.get("index.profiles"); }
+}
+"""
+PUTS_STORE = """class Puts {
+    void all(Store store, long now) {
+        store.put("index.date", "" + now);
+        store.put("index.version", "" + (now + 1));
+        store.put("index.profiles", "" + (now + 2));
+    }
+}
+"""
+ANSWER = """import java.util.*;
+class Discovery {
+    private final RestInvoker client = new RestInvoker();
+    Component component(String url) {
+        Map<String, String> properties = new HashMap<>();
+        for (Map.Entry<String, Object> entry : client.invoke(url).entrySet()) properties.put(entry.getKey(), "" + entry.getValue());
+        return new Component(properties);
+    }
+}
+"""
+JOB = """import com.fasterxml.jackson.databind.ObjectMapper;
+class JobConfig {
+    private long monitor;
+    public void setMonitor(long monitor) { this.monitor = monitor; }
+    public long getMonitor() { return monitor; }
+}
+class Jobs {
+    JobConfig read(String name) throws Exception {
+        return new ObjectMapper().readValue(new java.io.File("conf/job-config.json"), JobConfig.class);
+    }
+}
+"""
 MAIN = "class %s { public static void main(String[] args) { %s } }"
 READS = 'class %s { int port = Integer.getInteger("some.port", %d); }'
 SETTINGS = """import java.util.*;
@@ -362,6 +404,55 @@ CASES = {
             "Sub.java": "class Sub { }",
         },
         ("Sub.java", "class Sub", "class Sub extends Base"),
+    ),
+    "what the program puts into the store that a wrapper asks": (
+        {"Store.java": STORE, "Asks.java": ASKS_STORE, "Puts.java": PUTS_STORE},
+        ("Puts.java", "store.put(", "System.out.printf("),
+    ),
+    "what a class writes that is made of a map": (
+        {
+            "Ticket.java": """import java.util.*;
+class Ticket {
+    final String id;
+    Ticket(Map<String, Object> properties) { id = properties.get("ticket.id").toString(); }
+    Map<String, Object> asMap() { return Map.of("ticket.id", id); }
+}
+"""
+        },
+        ("Ticket.java", 'Map.of("ticket.id"', 'Map.of("ticket.no"'),
+    ),
+    "what fills the map that an object keeps": (
+        {
+            "RestInvoker.java": "import java.util.*; class RestInvoker { native Map<String, Object> invoke(String url); }",
+            "Discovery.java": ANSWER,
+            "Component.java": """import java.util.*;
+class Component {
+    private final Map<String, String> properties;
+    Component(Map<String, String> properties) { this.properties = properties; }
+    String port() { return properties.get("livy.server.port"); }
+}
+""",
+        },
+        ("Discovery.java", "client.invoke(url)", "System.getenv()"),
+    ),
+    "the map that a helper is given": (
+        {
+            "Options.java": """import java.util.*;
+class Options { static String of(Map<String, String> options, String name) { return options.get(name); } }
+""",
+            "Asks.java": """class Asks { String asks(Task task) { return Options.of(task.getOptions(), "import.format"); } }""",
+            "Task.java": "class Task extends Import { } class ImportRequest extends Import { }",
+            "Import.java": "import java.util.*; class Import { Map<String, String> options; Map<String, String> getOptions() { return options; } }",
+        },
+        ("Asks.java", "Task task", "ImportRequest task"),
+    ),
+    "methods that mark a member": (
+        {
+            "JobConfig.java": JOB,
+            "One.java": 'class One { void one(long id) throws Exception { new Jobs().read("a").setMonitor(id); } }',
+            "Two.java": 'class Two { void two(long id) throws Exception { new Jobs().read("b").setMonitor(id); } }',
+        },
+        ("Two.java", "setMonitor(id)", "hashCode()"),
     ),
     "whether an interface that declares a name is one of enums": (
         {

@@ -46,7 +46,7 @@ FORMAT = 1
 """Version of what rows mean; part of every digest."""
 
 _INDEX = "models/index.toml"
-_ALONE = ("answer", "posting")
+_ALONE = ("answer", "posting", "protocol")
 """Kinds of names whose words say nothing elsewhere, and may stand in other rows."""
 _KINDS: Mapping[str, type[schema.Row]] = MappingProxyType(
     {
@@ -215,6 +215,7 @@ class Models:
     read_index: ReadIndex = attrs.field(init=False, eq=False)
     own_trees: frozenset[str] = attrs.field(init=False, eq=False)
     """The project's own classes whose lookups rows describe."""
+    protocol_words: frozenset[str] = attrs.field(init=False, eq=False)
     inherited_from: Mapping[str, tuple[schema.LibraryRow, ...]] = attrs.field(init=False, eq=False)
     """By type: the library types whose subclasses inherit a field of it."""
 
@@ -267,6 +268,7 @@ class Models:
         named = {row.word: row for row in self.roles if row.on not in {(on,) for on in _ALONE}}
         indices["answer_words"] = frozenset(alone["answer"])
         indices["posting_words"] = frozenset(alone["posting"])
+        indices["protocol_words"] = frozenset(alone["protocol"])
         indices["roles_by_word"] = MappingProxyType(named)
         around = [
             *((row.root, row.suffix) for row in self.reads if row.suffix),

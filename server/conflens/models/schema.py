@@ -472,9 +472,9 @@ class PlatformRow:
 class RoleRow:
     """A lower-case word in names that speaks ``for`` or ``against`` an object being configuration.
 
-    ``on``: the kinds of names it is looked for in; ``head`` is the last word of a class's name, which says what it is; ``reader`` and ``keeper``
-    are that of one that reads or keeps what the words before say; ``resolver`` begins the name of a call that resolves references; ``answer``
-    is in the name of a method or class that asks somebody else, ``posting`` the annotation of a method that takes a body.  ``weak``: what anyone gives.
+    ``on``: the kinds of names it is looked for in; ``head`` is the last word of a class's name, which says what it is; ``reader`` and ``keeper`` that
+    of one that reads or keeps what the words before say; ``resolver`` begins the name of a call that resolves references; ``answer`` is in that of
+    what asks somebody else, ``posting`` of a method's annotation for a body, ``protocol`` of a network's client.  ``weak``: what anyone gives.
     """
 
     word: str
@@ -494,6 +494,7 @@ class RoleRow:
             "source",
             "answer",
             "posting",
+            "protocol",
         ],
         ...,
     ] = ("variable", "field", "method", "type")
@@ -511,9 +512,8 @@ class OperationRow:
     ``unless_types``: types that do the same in memory; calls on them and on their subtypes do not count.  ``declared``: from a
     workspace file, whose rows go before all others and may have kinds of their own.  ``keys``: what the map at ``arguments``
     holds under these counts, beside another row of the same call.  A constructor's row without arguments holds for subtypes' too.
-    ``on``: static fields; only calls on what these hold count.  ``result``: the program overrides the method, and what it
-    gives back counts as an argument would.  ``compared``: what the method gives is compared with a value, which counts; the body
-    puts something into the object.
+    ``on``: static fields; only calls on what these hold count.  ``result``: the program overrides the method, and what it gives back counts as an
+    argument would.  ``compared``: what the method gives is compared with a value, which counts; the body puts something into the object.
     """
 
     type: str

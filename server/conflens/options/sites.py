@@ -105,6 +105,7 @@ class Site:
     ``kept``: where the value is, if the wrapper that is called keeps it instead of giving it back.
     ``part``: the parameter that gives the part of the configuration which is asked; a call tells its prefix.  ``start``: the prefixes that
     all calls give.  ``asked``: the names without that of the part of a map which is asked.
+    ``map``: the map that is asked, of which only names say that it is configuration.
     """
 
     ref: MemberRef
@@ -138,6 +139,7 @@ class Site:
     start: Templates = ()
     guessed: bool = False
     asked: Templates = ()
+    map: int = -1
 
 
 @attrs.frozen
@@ -194,7 +196,8 @@ class Api:
     the rest.  ``lookups``: the class that must turn out to hold configuration.  ``alone``: the names on any object of its class, where
     these are all known.  ``tree``: the parameter whose argument must be configuration.  ``kept``: the instruction that gives the
     value, and its member, if the method puts it somewhere instead of giving it back.  ``part``: the parameter whose argument is the part
-    of the configuration that is asked; ``start``: the prefixes that all calls give it.
+    of the configuration that is asked; ``start``: the prefixes that all calls give it.  ``map``: the parameter whose argument is a map that is
+    asked, and that must not be data.
     """
 
     ref: MemberRef
@@ -218,6 +221,7 @@ class Api:
     kept: tuple[MemberRef, int] | None = None
     part: int = -1
     start: Templates = ()
+    map: int = -1
 
 
 @attrs.frozen

@@ -24,7 +24,7 @@ from conflens.options.binding.made_with import NOTHING_GIVEN, Given, made_with
 from conflens.options.binding.makeable import can_be_filled, is_makeable
 from conflens.options.binding.members import Members, Variants, option_uses
 from conflens.options.binding.properties import Property
-from conflens.options.binding.replaced import is_replaced
+from conflens.options.binding.replaced import is_marked, is_replaced
 from conflens.options.constant_arguments import rendered, words
 from conflens.options.member_types import accessor_name, element_of, from_text, simple, unwrapped
 from conflens.options.model import Limits, OptionType
@@ -272,6 +272,8 @@ def _expand(
         if bean and not (nested or kind or whole) and members.is_collaborator(item):
             continue
         if bean and nested and not kind and is_replaced(members.values, item):
+            continue
+        if root.nodes and is_marked(members.values, item):
             continue
         below = f"{full}.*." if kind else f"{full}."
         if root.separator == _STEP:

@@ -3,6 +3,8 @@
 ``target.setDevice(device)``, in code that is handed the target, or what holds it, and has made the device or has a method make it, sets a member that holds what the program finds out: the members of
 that object are no options.  Code that asks for the member as well may only fill it in where a file does not, and what sets up
 an object that it has made itself says nothing of those that are bound.
+A member is *marked* where several parts of the program, whenever they take such an object from another, set the member to what they know:
+``Job job = templates.get(app); job.setMonitor(id)``.
 Absent: setters that only other code can call (``members``).
 """
 
@@ -16,10 +18,13 @@ from conflens.options.member_types import simple
 from conflens.options.origins.tracing import root
 from conflens.program.body_uses import returned
 from conflens.program.expressions import Context
+from conflens.program.templates import known_text
 from conflens.program.values import Values
 
 _MOST = 32
 """Callers of setters of one name that are looked at."""
+_MARKS = 2
+"""Methods that must mark a member."""
 _GETTERS = 4
 """Getters between a parameter and an object that is taken out of it."""
 
@@ -34,6 +39,66 @@ def is_replaced(values: Values, item: Property) -> bool:
         _sets(values, values.open(user), name, item)
         for user in values.asking.few_users(name, _MOST)
         if user.owner != item.member.owner and not is_test_path(user.path)
+    )
+
+
+def is_marked(values: Values, item: Property) -> bool:
+    """Tell whether several methods give a member a value of their own in an object that they get from another."""
+    if item.member is None:
+        return False
+    name = values.program.member(item.member).name
+    name = name if name.startswith("set") else f"set{item.name[:1].upper()}{item.name[1:]}"
+    users = [
+        user
+        for user in values.asking.few_users(name, _MOST)
+        if user.owner != item.member.owner and not is_test_path(user.path)
+    ]
+    marks = (_marks(values, values.open(user), name, item) for user in users)
+    return len(users) >= _MARKS and sum(marks) >= _MARKS
+
+
+def _marks(values: Values, context: Context, name: str, item: Property) -> bool:
+    """Tell whether a body sets a member, for which it does not ask, of an object that a method of the program gives it."""
+    asked = {f"get{name[3:]}", f"is{name[3:]}", item.name}
+    calls = [(value, call) for value, call in context.calls() if isinstance(call, ir.Call)]
+    owner = item.member.owner if item.member is not None else ""
+    if any(call.name in asked and _is_of(context, call.object, owner) for _, call in calls):
+        return False
+    return any(
+        call.name == name
+        and len(call.args) == 1
+        and _is_of(context, call.object, owner)
+        and _is_given(context, call.object, value)
+        and known_text(values.of(context, call.args[0])) is None
+        for value, call in calls
+    )
+
+
+def _is_given(context: Context, value: int, at: int) -> bool:
+    """Tell whether an object is what another gives for arguments, wherever the instruction ``at`` is reached with it.
+
+    A static method may make what it gives.
+    """
+    value = root(context, value)
+    made = context.code[value] if value != NONE else None
+    if not isinstance(made, ir.Call) or not made.args:
+        return False
+    targets = context.targets(value)
+    if not targets or context.program.is_static(targets[0]):
+        return False
+    if _is_of(context, value, targets[0].owner):
+        return False  # A step of a chain of setters gives what it is asked of.
+    branches = (one for one in context.code if isinstance(one, ir.If))
+    return all(
+        one.then_start <= value < one.stop for one in branches if one.then_start <= at < one.stop
+    )
+
+
+def _is_of(context: Context, value: int, owner: str) -> bool:
+    type_ = context.type_of(value) if value != NONE else None
+    return type_ is not None and owner in (
+        type_.name,
+        *context.program.supertypes(type_.name),
     )
 
 
@@ -63,12 +128,7 @@ def _is_handed(context: Context, value: int, item: Property) -> bool:
     instr = context.code[first] if first != NONE else None
     if not isinstance(instr, ir.Load) or instr.up or not context.is_parameter(instr.slot):
         return False
-    type_ = context.type_of(value)
-    owner = item.member.owner if item.member is not None else ""
-    return type_ is not None and owner in (
-        type_.name,
-        *context.program.supertypes(type_.name),
-    )
+    return _is_of(context, value, item.member.owner if item.member is not None else "")
 
 
 def _is_made(values: Values, context: Context, value: int, item: Property) -> bool:

@@ -53,6 +53,22 @@ _SENTENCE = 4
 """Words that make a text a sentence."""
 
 _DEFAULTS = frozenset({"default", "def", "dflt", "defval", "fallback"})
+_NAMING = frozenset(
+    {
+        "key",
+        "keys",
+        "name",
+        "names",
+        "option",
+        "opt",
+        "param",
+        "parameter",
+        "prop",
+        "property",
+        "setting",
+    }
+)
+"""Last words of classes of constants that name options, whatever of."""
 _DESCRIPTIONS = frozenset(
     {"description", "desc", "descr", "doc", "docs", "documentation", "help", "comment", "usage"}
 )
@@ -117,11 +133,22 @@ def find(
     """Return the options that constant objects declare; ``guarded`` runs the work on one class of a file."""
     found: list[Found] = []
     for option_class in option_classes(program, values, apis):
+        if _is_of_data(models, option_class.owner):
+            continue
         info = program.type(option_class.owner)
         assert info is not None
         reader = _Reader(program, models, values, option_class)
         found.extend(guarded(info.path, reader.all))
     return tuple(sorted(found, key=lambda item: (item.path, item.at, item.name)))
+
+
+def _is_of_data(models: Models, owner: str) -> bool:
+    """Tell whether a class is called after a part of data (``RecordField``), and not after what names options (``SessionProperty``)."""
+    named = words(simple(owner))
+    if len(named) < 2 or named[-1] in _NAMING or named[-1] in models.roles_by_word:
+        return False
+    row = models.roles_by_word.get(named[-2])
+    return row is not None and row.speaks == "against" and "type" in row.on
 
 
 class _Reader:

@@ -148,9 +148,21 @@ class Sources:
 
     def _any_data(self, found: Iterable[Part], hops: int) -> bool:
         return any(
-            part.hops <= hops and not _is_constant(part) and self._part(part) == DATA
+            part.hops <= hops
+            and not _is_constant(part)
+            and (self._part(part) == DATA or self._asks_constant(part))
             for part in found
         )
+
+    def _asks_constant(self, part: Part) -> bool:
+        """Tell whether a call asks a constant object, none of the JDK, that is called after data (``COOKIES.load(name)``)."""
+        call = part.instr
+        if not isinstance(call, ir.Call) or call.object == NONE:
+            return False
+        asked = Part(part.context, call.object, part.hops)
+        type_ = part.context.type_of(call.object) if _is_constant(asked) else None
+        own = type_ is not None and self.tracer.program.jdk_type(type_.name) is None
+        return own and self._part(asked) == DATA
 
     def opened(
         self, context: Context, value: int, ignored: Collection[str] = (), hops: int = 0

@@ -24,20 +24,22 @@ from conflens.facts.ir import NONE
 from conflens.options.arguments import COMMAND_LINE, COPIES, NEXT, TRANSPARENT, copied, is_list
 from conflens.options.bundles import words
 from conflens.options.cuts import LINES, cut
+from conflens.options.origins.backward import HOPS
 from conflens.options.origins.maps import is_nested
 from conflens.options.origins.sources import Sources
 from conflens.options.origins.tracing import Tracer
-from conflens.options.reads.doubts import PLAIN, is_about
+from conflens.options.reads.doubts import PLAIN, is_about, is_called_data, is_made_of_data
 from conflens.options.reads.nodes import NODES, Nodes, source_of
 from conflens.options.reads.opened import is_opened
 from conflens.options.reads.picked_keys import KEYS
 from conflens.options.reads.prefixes import WHOLE, Prefixes
 from conflens.options.reads.unentered import is_count
-from conflens.options.roles import CERTAIN, Roles
+from conflens.options.roles import CERTAIN, Role, Roles
 from conflens.program.body_uses import calls_with
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.templates import Templates
+from conflens.program.types import JavaType
 from conflens.program.values import Values
 
 _FIRST = NEXT | frozenset({"peek", "peekFirst", "element", "getFirst"})
@@ -364,11 +366,23 @@ class Subjects:
             return None  # a registry of objects of the project or a library: its keys name those
         if role.score < CERTAIN and self.sources.is_of_request(context, container):
             return None
+        if role.score < CERTAIN and not base and self._is_data(context, container, role, type_):
+            return None
         if is_nested(type_) and not base and role.score < CERTAIN:
             models = self.roles.models
             if role.score < PLAIN or is_about(models, context, container):
                 return None
         return Subject(role.domain or ("properties" if base else "settings"), None, frozenset())
+
+    def _is_data(
+        self, context: Context, container: int, role: Role, type_: JavaType | None
+    ) -> bool:
+        """Tell whether a map is made of data: one that may hold anything by any caller, a map of texts by all."""
+        if role.score >= PLAIN and not role.weak:
+            return is_made_of_data(self.sources, context, container, int(is_nested(type_)))
+        if is_nested(type_):
+            return is_made_of_data(self.sources, context, container, HOPS)
+        return self.sources.is_fed_only_data(context, container, HOPS)
 
     def _is_properties(self, name: str) -> bool:
         return self.program.is_subtype(name, "java.util.Properties")
@@ -424,6 +438,8 @@ class Subjects:
         self, context: Context, slot: int, names: frozenset[str], depth: int
     ) -> Subject | None:
         member = context.member
+        if is_called_data(self.roles.models, context.ref.owner):
+            return None
         others = frozenset(
             number
             for number, param in enumerate(member.params)

@@ -24,7 +24,9 @@ from conflens.options.origins.backward import CALLERS, HOPS
 from conflens.options.origins.maps import is_nested
 from conflens.options.origins.sources import DATA, ENTERED, Sources
 from conflens.options.origins.tracing import root
+from conflens.options.reads.answers import is_answer
 from conflens.options.reads.opened import is_opened, place_of
+from conflens.options.reads.own_documents import is_own_document
 from conflens.options.reads.run_arguments import is_given_by_run
 from conflens.options.reads.unentered import entry, is_count
 from conflens.options.roles import CERTAIN, Role, Roles
@@ -37,38 +39,56 @@ PLAIN = 2
 """The score of a role from which on names say plainly that something is configuration."""
 _IMPLIED = 6
 """Implied members between a map and where it comes from: an accessor, a constructor, a builder's method and its call."""
+_BEHIND = frozenset({"v", "util", "utils", "helper", "helpers"})
+"""Words behind that which says what a class is about."""
 _HOLDERS = frozenset({"map", "values", "data", "copy", "from", "by", "name"})
 """Words after those that say what is held."""
 
 
 def doubt(
-    sources: Sources, context: Context, call: ir.Call, row: ReadRow, role: Role, *, constant: bool
+    sources: Sources,
+    context: Context,
+    call: ir.Call,
+    row: ReadRow,
+    role: Role,
+    lookup: tuple[Context, ir.Call],
+    *,
+    constant: bool,
 ) -> Doubt:
-    """Return what speaks against the object that a call asks, whose role is ``role``, for a name that is a ``constant`` or not."""
+    """Return what speaks against the object that a call asks, whose role is ``role``, for a name that is a ``constant`` or not.
+
+    The call stands for the ``lookup``, which asks a part of the object, perhaps in another body.
+    """
     if role.score >= CERTAIN or role.domain is not None:
         return Doubt.DATA if is_of_sent_text(sources, context, call.object) else Doubt.NONE
     if row.domain != "settings":
         data = row.domain == "properties" and is_data(sources, context, call, HOPS)
         data = data and sources.is_fed_only_data(context, call.object, HOPS)
         return Doubt.DATA if data else Doubt.NONE
-    if isinstance(row.name, int) and is_given_by_run(sources, context, call, call.args[row.name]):
+    key = call.args[row.name] if isinstance(row.name, int) else NONE
+    own = context.ref == lookup[0].ref and key != NONE
+    if own and is_given_by_run(sources, context, call, key):
         return Doubt.AGAINST
     type_ = context.receiver_type(call)
     if is_count(sources, context, call.object):
+        return Doubt.DATA
+    if own and is_own_document(sources, context, call.object, key):
         return Doubt.DATA
     nested = is_nested(type_)
     plain = role.score >= PLAIN and not (nested and is_about(sources.models, context, call.object))
     plain = plain and not is_attribute(sources.roles, context, call.object)
     plain = plain and not (nested and is_of_another(sources, context, call.object))
-    near = plain and not nested and not is_of_data_class(sources, context, call, row)
+    near = plain and not nested and not is_of_data_class(sources, lookup[0], key)
     data = is_data(sources, context, call, 0 if near else HOPS)
     if data:
         # A header that takes itself out of the map that it is given is no configuration, however many keys it asks for.
-        itself = _is_called_data(sources.models, context.ref.owner)
+        itself = is_called_data(sources.models, context.ref.owner)
         weak = not nested and role.score <= 0 and not itself
         if constant and not (nested or weak or itself):
             weak = not sources.is_fed_only_data(context, call.object, HOPS)
         return Doubt.WEAK if weak else Doubt.DATA
+    if plain and is_answer(sources, lookup[0], lookup[1].object):
+        return Doubt.DATA
     if nested and not plain:
         return Doubt.NESTED
     return _unentered(sources, context, call.object) if role.weak else Doubt.NONE
@@ -99,8 +119,15 @@ def is_constant(context: Context, value: int) -> bool:
     return isinstance(named, (ir.Name, ir.Field)) and named.name.isupper()
 
 
-def is_of_data(sources: Sources, context: Context, value: int) -> bool:
-    """Tell whether a name is what an object of the project that is data has, such as the topic that a request asks for."""
+def is_of_data(sources: Sources, context: Context, value: int, given: int) -> bool:
+    """Tell whether a name is what an object of the project that is data has, such as the topic that a request asks for.
+
+    So is what is looked up in a ``given`` map that is called data, or is taken from data directly (``request.getOptions()``).
+    """
+    if given != NONE and (
+        sources.roles.of(context, given).score < 0 or is_made_of_data(sources, context, given, 0)
+    ):
+        return True
     value = root(context, value) if value != NONE else NONE
     instr = context.code[value] if value != NONE else None
     if not isinstance(instr, ir.Call) or instr.args or instr.object == NONE:
@@ -110,9 +137,8 @@ def is_of_data(sources: Sources, context: Context, value: int) -> bool:
     return known is not None and sources.roles.named_type(known.decl.name).score < 0
 
 
-def is_of_data_class(sources: Sources, context: Context, call: ir.Call, row: ReadRow) -> bool:
+def is_of_data_class(sources: Sources, context: Context, key: int) -> bool:
     """Tell whether a name is a constant of a class that is called after data, perhaps after what its constants are (``MessageNames.ID``)."""
-    key = call.args[row.name] if isinstance(row.name, int) else NONE
     field = context.field_of(key) if key != NONE else None
     if field is None or not sources.tracer.program.is_constant(field):
         return False
@@ -122,10 +148,10 @@ def is_of_data_class(sources: Sources, context: Context, call: ir.Call, row: Rea
     return _is_data(sources.models, named)
 
 
-def _is_called_data(models: Models, name: str) -> bool:
-    """Tell whether the last word of a class's name, before its version (``HeaderV2``), says that it is data."""
+def is_called_data(models: Models, name: str) -> bool:
+    """Tell whether the last word of a class's name, before its version (``HeaderV2``) or its helpers (``MessageUtil``), says that it is data."""
     named = words(simple(name))
-    while named[-1:] and (named[-1].isdigit() or named[-1] == "v"):
+    while named[-1:] and (named[-1].isdigit() or named[-1] in _BEHIND):
         named.pop()
     return _is_data(models, named)
 
@@ -230,7 +256,12 @@ def is_about(models: Models, context: Context, value: int) -> bool:
 
 def is_data(sources: Sources, context: Context, call: ir.Call, hops: int) -> bool:
     """Tell whether the object that a call asks is made from data within some calls and fields."""
+    return is_made_of_data(sources, context, call.object, hops)
+
+
+def is_made_of_data(sources: Sources, context: Context, value: int, hops: int) -> bool:
+    """Tell the same of any object."""
     return sources.tracer.values.trail.remembered(
-        ("data", context.ref, place_of(context, call.object), hops),
-        lambda: sources.is_fed_data(context, call.object, hops),
+        ("data", context.ref, place_of(context, value), hops),
+        lambda: sources.is_fed_data(context, value, hops),
     )

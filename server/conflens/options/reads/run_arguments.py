@@ -133,13 +133,13 @@ def _is_of_program(
     made = context.code[root(context, filled)] if filled != NONE else None
     if not isinstance(made, ir.New) and not _is_map(context, filled):
         return False
-    if _is_configured(sources, context, value):
+    if is_configured(sources, context, value):
         return False
     own = (owner, *sources.tracer.program.supertypes(owner))
     return context.ref.owner not in own or _is_called(sources, context.ref, own, _CALLS)
 
 
-def _is_configured(sources: Sources, context: Context, value: int) -> bool:
+def is_configured(sources: Sources, context: Context, value: int) -> bool:
     """Tell whether names on the way to a value say that it is configuration."""
     for _ in range(_MOST):
         value = root(context, value)

@@ -44,6 +44,7 @@ from conflens.options.reads.member_maps import MemberMaps
 from conflens.options.reads.nodes import Nodes
 from conflens.options.reads.opened import given_tree, is_opened, is_section, of_tree, weight
 from conflens.options.reads.own_entries import is_own_entry, is_own_helper
+from conflens.options.reads.own_stores import is_own_store
 from conflens.options.reads.path_keys import names_of
 from conflens.options.reads.picked_nodes import picked
 from conflens.options.reads.prefixes import Prefixes, owners_of
@@ -134,14 +135,9 @@ class Scanner:
                 wanted.update(dict.fromkeys(lookups.intersection(facts.calls[name])))
             elif name != "<init>":
                 wanted.update(dict.fromkeys(facts.calls[name]))
-        if wanted or known_rows:
-            wanted.update(
-                dict.fromkeys(
-                    n for name in facts.calls.keys() & APPLIED for n in facts.calls[name]
-                )
-            )
-        ends = self.chains.names() if known_rows else ()
-        for name in facts.calls.keys() & ends:
+        more = APPLIED if wanted or known_rows else frozenset()
+        more |= self.chains.names() if known_rows else frozenset()
+        for name in facts.calls.keys() & more:
             wanted.update(dict.fromkeys(facts.calls[name]))
         made = apis.constructed | self._constructed if known_rows else apis.constructed
         for name in facts.names.keys() & made:
@@ -367,7 +363,7 @@ class Scanner:
             return True
         constant = is_constant(context, call.args[row.name])
         names = self._carriers.in_section(context, call, site.names)
-        found = (place, asked, row, role)
+        found = (place, asked, row, role, (context, call))
         against = Doubt.HANDED if is_object else doubt(self.sources, *found, constant=constant)
         sure = role.score >= CERTAIN or constant
         weak = not (sure or users or against) and row.domain == "settings" and is_plain_word(names)
@@ -474,6 +470,7 @@ class Scanner:
             row.evidence == "certain",
             implied=implied,
             tree=tree,
+            map=call.object if row.domain == "settings" else NONE,
         )
         return self.prefixes.placed(context, site, call.object)
 
@@ -518,9 +515,11 @@ class Scanner:
             if by_object and self.values.each(context, name_value):
                 continue
             unseen = by_object and is_unseen(self.values, context, receiver, args, api.names)
-            if unseen or is_of_data(self.sources, context, name_value):
-                continue
+            given = args[api.map] if NONE < api.map < len(args) else NONE
             names = self._filled(context, receiver, args, api.names)
+            own = api.domain == "settings" and is_own_store(self.sources, api.ref, names)
+            if unseen or own or is_of_data(self.sources, context, name_value, given):
+                continue
             names = self.defined.handed(context, name_value, names, api.domain)
             if by_object and receiver != NONE:
                 told = any_constant.filled(context, self.values, api, names, receiver)
@@ -580,6 +579,7 @@ class Scanner:
                 api.implied,
                 lookups=users,
                 kept=api.kept,
+                map=given,
             )
             if api.tree == NONE:
                 part = args[api.part] if NONE < api.part < len(args) else NONE

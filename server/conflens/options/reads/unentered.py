@@ -26,8 +26,8 @@ from conflens.program.templates import known_text
 
 _USERS = 60
 """Members of a file that put something into the map of a field; what more of them put is not looked at."""
-_MOST = 40
-"""Calls that put something into a map; one that more of them fill is not judged."""
+MOST = 40
+"""Calls that put something into a map; of one that more of them fill these tell."""
 _PUTS = 2
 """Maps that hold what is put into one another."""
 _COPIES = frozenset({"putAll"})
@@ -67,8 +67,8 @@ def entry(sources: Sources, context: Context, value: int, depth: int = 0) -> int
         if _is_plain(sources, part) or _is_open(sources, part):
             return ENTERED
         for place, key, given in _put(sources, part):
-            if own + other > _MOST:
-                return ENTERED
+            if own + other > MOST:
+                return ENTERED if other >= own else found
             if key != NONE and known_text(sources.tracer.values.of(place, key)) is not None:
                 own += 1
                 continue
@@ -143,21 +143,23 @@ def _put(sources: Sources, part: Part) -> Iterator[_Put]:
         return
     field = context.field_of(part.value)
     if field is not None:
-        yield from _put_into(sources, field)
+        yield from put_into(sources, field)
     elif isinstance(instr, ir.Load) and not instr.up:
-        yield from _fills(sources, context, loads(context, instr.slot))
+        yield from fills(sources, context, loads(context, instr.slot))
 
 
-def _put_into(sources: Sources, field: MemberRef) -> Iterator[_Put]:
+def put_into(sources: Sources, field: MemberRef) -> Iterator[_Put]:
+    """Yield what is put into the map of a field."""
     values = sources.tracer.values
     name = values.program.member(field).name
     for user in dict.fromkeys((field, *values.asking.within(field.path, name)[:_USERS])):
         place = values.open(user)
         held = [one for one in place.named(name).loads if place.field_of(one) == field]
-        yield from _fills(sources, place, held)
+        yield from fills(sources, place, held)
 
 
-def _fills(sources: Sources, context: Context, held: Collection[int]) -> Iterator[_Put]:
+def fills(sources: Sources, context: Context, held: Collection[int]) -> Iterator[_Put]:
+    """Yield what a body puts into the map of these values."""
     for _, call in calls_with(context, held):
         if call.object not in held:
             continue

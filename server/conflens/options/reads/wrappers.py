@@ -22,6 +22,7 @@ from conflens.models.schema import RECEIVER
 from conflens.options.bundles import words
 from conflens.options.constant_arguments import receiver_is
 from conflens.options.member_types import simple
+from conflens.options.origins.tracing import root
 from conflens.options.reads.beginnings import SEPARATORS, Beginnings, field_of, general, holes
 from conflens.options.reads.cells import accessors
 from conflens.options.reads.fallbacks import Fallbacks, made_of
@@ -72,12 +73,21 @@ _ZEROS = frozenset({"", "0", "0.0", "false", "null"})
 _DEFAULT_WORDS = ("default", "def", "dflt", "fallback", "defval", "defaultvalue", "orelse")
 
 
-ApiKey = tuple[MemberRef, str, Templates | None, Lookups | None, tuple[MemberRef, int] | None]
+ApiKey = tuple[MemberRef, str, Templates | None, Lookups | None, tuple[MemberRef, int] | None, int]
+
+
+def given_slot(context: Context, value: int) -> int:
+    """Return the parameter that a value is, ``NONE`` if it is something else."""
+    given = root(context, value) if value != NONE else NONE
+    instr = context.code[given] if given != NONE else None
+    if isinstance(instr, ir.Load) and not instr.up and context.is_parameter(instr.slot):
+        return instr.slot
+    return NONE
 
 
 def api_key(api: Api) -> ApiKey:
     """Return what tells wrappers of one method apart."""
-    return api.ref, api.domain, api.default, api.lookups, api.kept
+    return api.ref, api.domain, api.default, api.lookups, api.kept, api.map
 
 
 def fresh(known: list[Api], new: list[Api]) -> list[Api]:
@@ -430,6 +440,7 @@ class Wrappers:
             self._alone(names, site.ref.owner),
             part=site.part,
             start=site.start,
+            map=given_slot(self.values.open(place), site.map) if site.ref == place else NONE,
         )
 
     def _kept(
