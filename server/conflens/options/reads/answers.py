@@ -13,13 +13,13 @@ from collections.abc import Iterable
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.options.bundles import words
 from conflens.options.member_types import simple
 from conflens.options.origins.backward import CALLERS, HOPS, Part, parts
 from conflens.options.origins.sources import Sources
 from conflens.options.origins.tracing import Value
 from conflens.options.reads.opened import place_of
 from conflens.options.reads.unentered import MOST, fills, put_into
-from conflens.options.roles import words
 from conflens.program.body_uses import loads, returned
 from conflens.program.expressions import Context
 from conflens.program.templates import known_text
