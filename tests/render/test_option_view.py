@@ -80,7 +80,9 @@ def test_a_secret_shows_no_default_in_code_or_documents() -> None:
     assert "hunter2" not in view.description
     assert not view_of({"Server.java": SERVER})[1].is_secret
     read = 'class A { void a() { System.getProperty("toy.api-key"); } }'
-    document = "| option | default | about |\n|---|---|---|\n| `toy.api-key` | hunter2 | The key |\n"
+    document = (
+        "| option | default | about |\n|---|---|---|\n| `toy.api-key` | hunter2 | The key |\n"
+    )
     _, view = view_of({"A.java": read, "options.md": document}, "toy.api-key")
     assert view.documents and (view.is_secret, view.documented_default) == (True, None)
 
