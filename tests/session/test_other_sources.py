@@ -106,3 +106,15 @@ def test_tests_in_other_languages_and_their_config_files_are_known_by_path() -> 
         "src/it/resources/b.properties",
         "module/tests/conf/c.toml",
     }
+
+
+def test_config_files_of_tests_come_and_go() -> None:
+    made, system = session()
+    made.scan()
+    path = "src/test/resources/app.properties"
+    for there in (True, False):
+        system.write(path, b"app.codec=x\n") if there else system.remove(path)
+        made.files_changed([path])
+        made.rebuild()
+        assert made.analysis is not None
+        assert (path in made.analysis.unread.tests) is there
