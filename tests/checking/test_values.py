@@ -92,8 +92,14 @@ def test_integers(text: str) -> None:
 
 def test_yaml_number_syntax() -> None:
     one = option("a.n", T.INTEGER, limits=WHOLE)
-    assert said(one, "1_000", Format.YAML) is None
-    assert said(one, "1_000") is not None
+    for text in ("1_000", "1.0", "1:30", "-2:00:59"):
+        assert said(one, text, Format.YAML) is None
+        assert said(one, text) is not None
+    assert said(one, "1.5", Format.YAML) is not None
+    assert said(one, "1:99", Format.YAML) is not None
+    bounded = option("a.n", T.INTEGER, limits=attrs.evolve(WHOLE, maximum=80))
+    assert said(bounded, "1:20", Format.YAML) is None
+    assert said(bounded, "1:21", Format.YAML) is not None
 
 
 def test_units_are_accepted_only_where_the_code_parses_them() -> None:
@@ -180,6 +186,7 @@ def test_relaxed_values_in_relaxed_domains() -> None:
         "a.policy", T.MODE, values=("BEST_EFFORT", "STOP"), limits=CLOSED, domain="spring"
     )
     assert [said(one, text) for text in ("best-effort", "bestEffort", "stop")] == [None] * 3
+    assert [said(one, text) for text in ("Best Effort", "best.effort")] == [None] * 2
     assert said(one, "stpo") is not None
 
 

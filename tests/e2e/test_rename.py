@@ -128,6 +128,8 @@ def test_a_rename_in_a_folder_inside_another_names_what_stays(tmp_path: Path) ->
     (tmp_path / "mod").mkdir()
     (tmp_path / "A.java").write_text(read)
     (tmp_path / "mod/C.java").write_text(read.replace("class A", "class C"))
+    (tmp_path / "GUIDE.md").write_text("`a.size` is a number\n")
+    (tmp_path / "a.properties").write_text("a.size=3\n")
     root = tmp_path.as_uri()
     with Client() as client:
         client.start(
@@ -144,7 +146,7 @@ def test_a_rename_in_a_folder_inside_another_names_what_stays(tmp_path: Path) ->
             f"{root}/mod/C.java"
         ]
         assert client.told("window/showMessage")["message"] == (
-            "a.size is still used in A.java of the workspace folder all;"
+            "a.size is still used in A.java, GUIDE.md and a.properties of the workspace folder all;"
             " only the folder inside it was edited."
         )
         assert client.end() == 0
@@ -228,27 +230,63 @@ def test_a_finding_is_suppressed_or_documented(tmp_path: Path) -> None:
         assert client.end() == 0
 
 
-def test_the_preview_says_why_a_member_is_confirmed(tmp_path: Path) -> None:
-    java = (
+KEYS_OF_MEMBER = "src/main/resources/application.properties"
+MEMBER = {
+    "p/Props.java": (
         "package p;\n"
         '@org.springframework.boot.context.properties.ConfigurationProperties("toy") class Props {\n'
         "  private int size = 1;\n"
         "  public int getSize() { return size; }\n  public void setSize(int n) { size = n; }\n}\n"
-    )
-    given = "package p;\nclass Show {\n  Object show(com.lib.Json m, Props p) {\n    return m.write(java.util.List.of(p)); } }\n"
-    keys = "toy.size=3\n"
-    path = "src/main/resources/application.properties"
-    for name, text in (("p/Props.java", java), ("p/Show.java", given), (path, keys)):
+    ),
+    KEYS_OF_MEMBER: "toy.size=3\n",
+    "src/main/resources/application-dev.properties": "toy.size=3\n",
+    "src/test/resources/application.properties": "toy.size=3\n",
+}
+
+
+def test_the_preview_says_what_to_check_of_a_member(tmp_path: Path) -> None:
+    for name, text in MEMBER.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     workspace = {**capabilities(PROFILES[0])["workspace"], "workspaceEdit": ANNOTATED}
     with Client(STDIO) as client:
         client.start({"demo": tmp_path.as_uri()}, PROFILES[0], workspace=workspace)
-        uri = (tmp_path / path).as_uri()
+        uri = (tmp_path / KEYS_OF_MEMBER).as_uri()
         client.ready()
         said = rename(client, uri, 0, 5, "toy.limit")["changeAnnotations"].values()
-        (member,) = (one for one in said if "accessors" in one["label"])
-        assert member["needsConfirmation"]
-        assert member["description"] == (
-            "Change all of them or none (Props: what holds it may leave the program in p/Show.java:4), toy.size to toy.limit"
+        told = {one["label"]: (one["needsConfirmation"], one["description"]) for one in said}
+        assert told == {
+            "Java code: the field of toy.size, its accessors and their uses": (
+                True,
+                "Change all of them or none; check whether tests, templates, expressions, reflection or stored data"
+                " name them, toy.size to toy.limit",
+            ),
+            "Config files: keys of toy.size": (
+                False,
+                "They only set the option, toy.size to toy.limit",
+            ),
+            "Config files: keys and placeholders of toy.size": (
+                True,
+                "They change with the field; another program or module may have them as well, toy.size to toy.limit",
+            ),
+            "Config files of tests": (
+                True,
+                "Tests would go on with the old name, toy.size to toy.limit",
+            ),
+        }
+        assert client.end() == 0
+
+
+def test_a_client_that_cannot_confirm_does_not_rename_a_member(tmp_path: Path) -> None:
+    for name, text in MEMBER.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    with Client(STDIO) as client:
+        client.start(
+            {"demo": tmp_path.as_uri()},
+            **section("workspace", workspaceEdit={"documentChanges": True}),
         )
+        client.ready()
+        with pytest.raises(ServerError, match=r"Changes in p/Props\.java must be confirmed"):
+            rename(client, (tmp_path / KEYS_OF_MEMBER).as_uri(), 0, 5, "toy.limit")
+        assert client.end() == 0

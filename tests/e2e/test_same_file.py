@@ -140,6 +140,30 @@ def test_a_document_of_the_same_file_that_is_closed_leaves_the_other_open(tmp_pa
         assert client.end() == 0
 
 
+@pytest.mark.parametrize("closed", ["the one", "the other"])
+def test_two_spellings_of_one_uri_are_two_documents(tmp_path: Path, closed: str) -> None:
+    ws = tmp_path / "ws"
+    write(ws / "B.java", "toy.disk")
+    one = (ws / "B.java").as_uri()
+    other = one.replace("B.java", "%42.java")
+    gone, left = (one, other) if closed == "the one" else (other, one)
+    with Client() as client:
+        client.start({"ws": ws.as_uri()})
+        client.open(one, text("toy.one"))
+        client.open(other, text("toy.two"))
+        wait_for(client, ws=["toy.two"])
+        client.notify("textDocument/didClose", {"textDocument": {"uri": gone}})
+        wait_for(client, ws=["toy.two" if left == other else "toy.one"])
+        client.change(left, 2, text("toy.left"))
+        wait_for(client, ws=["toy.left"])
+        # A client may spell the URI of its one document in several ways.
+        client.change(gone, 3, text("toy.last"))
+        wait_for(client, ws=["toy.last"])
+        client.notify("textDocument/didClose", {"textDocument": {"uri": gone}})
+        wait_for(client, ws=["toy.disk"])
+        assert client.end() == 0
+
+
 def test_a_document_that_moves_to_another_folder_leaves_the_other_open(tmp_path: Path) -> None:
     ws, link = tmp_path / "ws", tmp_path / "link"
     write(ws / "B.java", "toy.disk")

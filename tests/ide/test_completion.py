@@ -388,3 +388,44 @@ def test_no_label_in_yaml_ends_with_a_dot(text: str) -> None:
     found, _, _ = completed({"a.yml": f"mode: 1\n{text}"})
     assert found.items
     assert [item.label for item in found.items if item.label.endswith(".")] == []
+
+
+VALUES = ("a b", "it's", "fast", "null", "on")
+ODD = (*OPTIONS, option("kind", type=OptionType.MODE, values=VALUES))
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "wanted"),
+    [
+        # A text in quotes cannot have others in it.
+        ("run.sh", 'export JAVA_OPTS="-Dkind=<|>y $X -Dmode=fast"\n', {"fast", "null", "on"}),
+        ("run.sh", "java -Dkind=<|>y -Dmode=fast A\n", {*VALUES}),
+        ("a.toml", "mode = 'safe'\nkind = '<|>x'\n", {*VALUES} - {"it's"}),
+        ("a.toml", "mode = 'safe'\nkind = \"<|>x\"\n", {*VALUES}),
+        ("a.yml", "mode: safe\nkind: <|>x\n", {*VALUES} - {"null"}),
+        ("a.yml", "mode: safe\nkind: '<|>x'\n", {*VALUES}),
+        (".env", 'mode=safe\nkind=<|>"x"\n', set[str]()),
+        ("a.properties", "mode=safe\nkind=<|>x\n", {*VALUES}),
+    ],
+)
+def test_only_values_that_are_read_as_themselves_are_offered(
+    path: str, text: str, wanted: set[str]
+) -> None:
+    found, _, _ = completed({path: text}, ODD)
+    assert {item.label for item in found.items} == wanted
+
+
+def test_values_of_a_large_file_are_offered_without_reading_it() -> None:
+    text = f"mode=safe\n{'# a comment' * 10_000}\nkind=<|>x\n"
+    found, _, _ = completed({"a.properties": text}, ODD)
+    assert {item.label for item in found.items} == {"fast", "on"}
+
+
+def test_a_table_of_toml_that_is_declared_gets_no_dotted_keys_from_above() -> None:
+    text = "mode = 'safe'\n<|>\n[server]\nport = 1\n"
+    found, _, _ = completed({"a.toml": text})
+    names = {item.label for item in found.items}
+    assert "net.timeout" in names and not any(name.startswith("server.") for name in names)
+    text = "mode = 'safe'\nserver.port = 1\n<|>\n"
+    found, _, _ = completed({"a.toml": text})
+    assert "server.host" in {item.label for item in found.items}

@@ -162,6 +162,8 @@ def test_defaults_of_secrets_are_not_shown_at_any_depth() -> None:
         ("${a.b<|>}", "`${a.b}` is set in"),
         ("${db.pass<|>word:hunter2}", "`${db.password:(hidden)}` is a secret."),
         ("${<|>x.y:a${db.password:hunter2}}", "`${x.y:(hidden)}` is a secret."),
+        ("z\ndb.password=${<|>X:hunter2}", "`${X:(hidden)}` is a secret."),
+        ("z\ndb.password=${<|>X:hunter2}${Y}", "`${X:(hidden)}` is a secret."),
     ):
         found = config(f"net.host=1\na.b=${{c.d}}\nc.d=u:${{db.token:hunter2}}\nurl={value}\n")
         text = (shown(found) or "").partition("\n\n")[2]

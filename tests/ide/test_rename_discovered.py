@@ -189,7 +189,7 @@ def test_a_pattern_is_refused() -> None:
         subject_at(analysis, path, offset)
 
 
-def test_changelogs_are_not_edited() -> None:
+def test_changelogs_are_not_edited_and_files_of_tests_not_without_asking() -> None:
     files = {
         "A.java": 'class A { int a = Integer.getInteger("net.<|>timeout"); }',
         "CHANGELOG.md": "`net.timeout` is new\n",
@@ -199,7 +199,11 @@ def test_changelogs_are_not_edited() -> None:
     assert after(files, "net.limit") == {
         "A.java": 'class A { int a = Integer.getInteger("net.limit"); }',
         "README.md": "\ufeff`net.limit` is\r\n😀 `net.limit`\r\n",
+        "src/test/resources/app.properties": "net.limit=5\n",
     }
+    found = renamed(*analysed(files), "net.limit")
+    assert found is not None
+    assert [one.place.path for one in found.edits if one.sure] == ["A.java"]
 
 
 def test_a_string_with_escapes_is_written_with_escapes() -> None:

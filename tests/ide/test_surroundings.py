@@ -116,6 +116,12 @@ ITEMS = "- `pool.size`: The size of the pool.\n- `pool.max`: The most.\n"
         ("R.md", f"# Options\n\n- Legacy, do not use:\n  {ITEMS.replace(chr(10) + '-', chr(10) + '  -')}"),
         ("R.md", f"# Old options\n\n{ROWS}| `pool.max` | The most |\n"),
         ("R.md", "# Obsolete\n\n## `pool.size`\n\nThe size.\n\n## `pool.max`\n\nThe most.\n"),
+        ("R.md", f"# Optionen\n\n## Entfernte Optionen\n\n{ITEMS}"),
+        ("R.md", f"# Options\n\n## Only on Windows\n\n{ITEMS}"),
+        ("R.md", f"# Options\n\n## Options that need a restart\n\n### Pool\n\n{ITEMS}"),
+        ("R.md", f"# Options\n\n## Windows\n\n{ITEMS}"),
+        ("R.md", f"Example of a tuned setup\n========================\n\n{ITEMS}"),
+        ("R.md", f"# Options\n\nThese count on Windows only:\n\n{ITEMS}"),
         ("R.adoc", "= Options\n\n== Unsupported\n\n`pool.size`:: The size.\n`pool.max`:: The most.\n"),
     ],
 )  # fmt: skip
@@ -128,6 +134,7 @@ def test_a_section_of_options_that_are_not_to_be_set(path: str, text: str) -> No
     [
         ("R.md", f"# Removed\n\nNothing.\n\n# Options\n\n## Pool\n\n{ITEMS}"),
         ("R.md", f"# Not for beginners\n\nx\n\n# Options\n\nThe pool, noted:\n\n{ITEMS}"),
+        ("R.md", f"# The Toy Engine\n\n## 2. Configuration of the pool\n\n{ITEMS}"),
         ("R.md", f"# Options\n\n- `pool.max`: must not be 0.\n{LIST.partition(chr(10) * 2)[2]}"),
         ("R.md", f"# Options\n\n- `other.max`: must not be 0.\n{ITEMS}"),
         ("R.md", "# Options\n\n## `pool.max`\n\nThe `pool.max` must not be 0.\n\n## `pool.size`\n\nThe size.\n"),

@@ -79,6 +79,12 @@ def test_a_secret_shows_no_default_in_code_or_documents() -> None:
     assert (view.default_texts, view.documented_default) == ((), None)
     assert "hunter2" not in view.description
     assert not view_of({"Server.java": SERVER})[1].is_secret
+    read = 'class A { void a() { System.getProperty("toy.api-key"); } }'
+    document = (
+        "| option | default | about |\n|---|---|---|\n| `toy.api-key` | hunter2 | The key |\n"
+    )
+    _, view = view_of({"A.java": read, "options.md": document}, "toy.api-key")
+    assert view.documents and (view.is_secret, view.documented_default) == (True, None)
 
 
 def test_descriptions_in_code_take_precedence_over_documents() -> None:

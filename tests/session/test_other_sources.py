@@ -86,19 +86,35 @@ def test_sources_in_folders_that_are_left_out_do_not_count() -> None:
     assert discover_files(system, Rules()).unread.sources == {"src/C.kt"}
 
 
-def test_templates_and_tests_in_other_languages_stand_beside() -> None:
+def test_tests_in_other_languages_and_their_config_files_are_known_by_path() -> None:
     files = {
         "src/test/kotlin/p/A.kt": "",
         "target/B.scala": "",
+        "src/test/resources/a.yml": "",
+        "src/it/resources/b.properties": "",
+        "module/tests/conf/c.toml": "",
+        "src/test/resources/notes.md": "",
+        "target/test/resources/a.yml": "",
         "src/main/webapp/a.jsp": "",
-        "src/main/resources/templates/b.html": "",
-        "docs/c.html": "",
         "D.java": "",
     }
     unread = discover_files(MemorySystem(files), Rules()).unread
     assert unread.sources == set()
-    assert unread.beside == {
+    assert unread.tests == {
         "src/test/kotlin/p/A.kt",
-        "src/main/webapp/a.jsp",
-        "src/main/resources/templates/b.html",
+        "src/test/resources/a.yml",
+        "src/it/resources/b.properties",
+        "module/tests/conf/c.toml",
     }
+
+
+def test_config_files_of_tests_come_and_go() -> None:
+    made, system = session()
+    made.scan()
+    path = "src/test/resources/app.properties"
+    for there in (True, False):
+        system.write(path, b"app.codec=x\n") if there else system.remove(path)
+        made.files_changed([path])
+        made.rebuild()
+        assert made.analysis is not None
+        assert (path in made.analysis.unread.tests) is there

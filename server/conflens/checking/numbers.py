@@ -13,7 +13,10 @@ from conflens.models.words import Syntax
 from conflens.options.amounts import LONGEST, SIZE_OF, SIZES, TIME_OF, TIMES, with_unit
 
 _WHOLE = re.compile(r"[+-]?\d+\Z|[+-]?(?:0[xX]|#)[0-9A-Fa-f]+\Z")
-_YAML_WHOLE = re.compile(r"[+-]?\d[\d_]*\Z|[+-]?0[xo][0-9A-Fa-f_]+\Z|[+-]?0b[01_]+\Z")
+_YAML_WHOLE = re.compile(
+    r"[+-]?\d[\d_]*(?:\.0*)?\Z|[+-]?0[xo][0-9A-Fa-f_]+\Z|[+-]?0b[01_]+\Z|[+-]?[1-9][\d_]*(?::[0-5]?\d)+\Z"
+)
+"""What YAML makes a number of that is whole: with ``.0``, which is converted, and with base 60 (``1:30`` is 90)."""
 _FRACTION = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fFdD]?\Z")
 _SPECIAL = frozenset({"nan", "infinity", ".nan", ".inf", "inf"})
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}(?:([,_' ])\d{3})(?:\1\d{3})*\Z")
@@ -111,7 +114,12 @@ def plain(text: str, *, whole: bool = False, yaml: bool = False) -> float | None
 
 def _based(text: str) -> float:
     sign = -1.0 if text.startswith("-") else 1.0
-    digits = text.lstrip("+-").lower()
+    digits = text.lstrip("+-").lower().partition(".")[0]
+    if ":" in digits:
+        number = 0
+        for part in digits.split(":"):
+            number = number * 60 + int(part)
+        return sign * number
     if digits.startswith("#"):
         return sign * int(digits[1:], 16)
     for prefix, base in (("0x", 16), ("0o", 8), ("0b", 2)):

@@ -117,13 +117,15 @@ def holds_secret(recognised: Recognised, path: str, found: Resolution) -> bool:
     )
 
 
-def shown_as_written(recognised: Recognised, path: str, text: str) -> str:
-    """Return a text with references of the file at ``path`` without the defaults of secrets."""
+def shown_as_written(recognised: Recognised, path: str, text: str, hidden: bool = False) -> str:
+    """Return a text with references of the file at ``path`` without the defaults of secrets; if it is ``hidden`` as a whole, without any."""
     domains = _domains(recognised, path)
     for one in references(template(text, Resolver(recognised).separator(path))):
         name = one.name.text("*")
         default = "" if one.default is None else one.default.written
-        if default and _is_secret(name, default, recognised.referred_to(name, domains)):
+        if default and (
+            hidden or _is_secret(name, default, recognised.referred_to(name, domains))
+        ):
             text = text.replace(one.written, f"{one.written[: -len(default) - 1]}{HIDDEN}}}")
     return text
 

@@ -91,6 +91,7 @@ _SENTINELS = frozenset(
     ]
 )
 """Words that code may take in place of a number or a boolean."""
+_NOT_SPELLED = re.compile(r"[\W_]+")
 _BARE = re.compile(r"[A-Za-z][\w-]*")
 _SHOWN = 40
 _LISTED = 6
@@ -177,10 +178,12 @@ def _finding(
     fine = subject.recognised.fine
     wrong: list[Wrong] = []
     for option in options:
-        asked = option.key, value.text, file.format
+        # A number in quotes is a text.
+        format_ = Format.PROPERTIES if value.style and file.format is Format.YAML else file.format
+        asked = option.key, value.text, format_
         if asked in fine:
             return None
-        found = judged(subject, option, value.text, file.format)
+        found = judged(subject, option, value.text, format_)
         if found is None:
             found = _unlisted(subject, file.path, assignment.name, option, value.text)
         if found is None:
@@ -413,7 +416,8 @@ def _listed(values: tuple[str, ...]) -> str:
 
 def _same(text: str, value: str, relaxed: bool) -> bool:
     if relaxed:
-        return re.sub(r"[-_]", "", text).lower() == re.sub(r"[-_]", "", value).lower()
+        # Letters and digits count, as in Spring's conversion to constants.
+        return _NOT_SPELLED.sub("", text).lower() == _NOT_SPELLED.sub("", value).lower()
     return text.lower() == value.lower()
 
 

@@ -77,7 +77,19 @@ _METADATA = ("spring-configuration-metadata.json", "additional-spring-configurat
 _TEMPLATE = re.compile(r"\.(?:template|example|sample|default|dist|in|tmpl|orig)$")
 
 _TRANSLATED = frozenset(("i18n", "l10n", "locale", "locales", "nls", "translations"))
-_FOLDERS = frozenset(
+OF_TESTS = frozenset(
+    (
+        "integration-test",
+        "test",
+        "test-data",
+        "test-resources",
+        "testdata",
+        "testfixtures",
+        "tests",
+    )
+)
+"""Folders of tests, in lower case."""
+_FOLDERS = OF_TESTS | frozenset(
     (
         "apidocs",
         "bower_components",
@@ -86,7 +98,6 @@ _FOLDERS = frozenset(
         "changelogs",
         "dist",
         "i18n",
-        "integration-test",
         "javadoc",
         "javadocs",
         "l10n",
@@ -102,12 +113,6 @@ _FOLDERS = frozenset(
         "release_notes",
         "releasenotes",
         "target",
-        "test",
-        "test-data",
-        "test-resources",
-        "testdata",
-        "testfixtures",
-        "tests",
         "third_party",
         "thirdparty",
         "translations",

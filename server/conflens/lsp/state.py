@@ -34,7 +34,7 @@ _LOOSE = Root("file://", "/")
 
 @attrs.define(eq=False)
 class State:
-    """See the module text.  ``documents`` is keyed by file path, ``folders`` by root path."""
+    """See the module text.  ``documents`` is keyed by URI, as the client writes it, ``folders`` by root path."""
 
     client: Client
     writer: Writer
@@ -71,6 +71,19 @@ class State:
         ),
     )
     turns: Turns = attrs.field(factory=Turns)
+
+    def document(self, uri: str) -> Document | None:
+        """Return the open document of a URI: that which was opened by it, else the one that was changed last of those whose URIs
+        are other spellings of its path."""
+        found = self.documents.get(uri)
+        if found is not None:
+            return found
+        path = file_path(uri)
+        return max(
+            (one for one in self.documents.values() if path and one.file == path),
+            key=lambda one: one.revision,
+            default=None,
+        )
 
     def home(self, uri: str) -> tuple[Folder, str] | None:
         """Return the folder of a file and its path there; the innermost folder counts.
@@ -119,7 +132,7 @@ class State:
         if home is None:
             return None
         folder, path = home
-        document = self.documents.get(file_path(uri) or "")
+        document = self.document(uri)
         view = self._view(folder, path, document)
         followed = path.endswith(".java") or may_be_config(path)
         if document is None or not (
@@ -134,7 +147,7 @@ class State:
 
     def calm(self, uri: str, view: View) -> View:
         """Return the view that what is drawn into a text comes from: typing must not make it come and go (``sound``)."""
-        document = self.documents.get(file_path(uri) or "")
+        document = self.document(uri)
         if document is None:
             return view
         return self.sound.view(document.uri, view, document.text)
@@ -152,7 +165,7 @@ class State:
         analysis = folder.analysis
         if analysis is None or path not in analysis.config_files:
             return None
-        document = self.documents.get(file_path(uri) or "")
+        document = self.document(uri)
         view = self._view(folder, path, document)
         text = document.text if document is not None else analysis.text(path)
         return None if view is None or text is None else (view, encode(decode(text)))
@@ -184,7 +197,7 @@ class State:
 
     def is_behind(self, uri: str) -> bool:
         """Tell whether a document is not what counts of its file: another document of it was changed later, to another text."""
-        document, home = self.documents.get(file_path(uri) or ""), self.home(uri)
+        document, home = self.document(uri), self.home(uri)
         if document is None or home is None:
             return False
         last = self.document_of(*home)

@@ -5,7 +5,8 @@
 Terms
     namespace  the first part of a dotted name (of ``org.example.a.b`` the first three), by which options of a domain are
                grouped; empty for a name without dots.
-    secret     an option whose value may be one: a password by type, or a default that looks like a credential.
+    secret     an option whose value may be one: a password by type, or a default, of code or documents, that looks like a
+               credential.
 
 Invariants: the view of a secret has no defaults, neither of code nor of documents, and no description gives one.  Until a model has looked the verdict
 is ``unknown`` and ``is_judged`` is false, and no feature mentions it.  What an option reaches is worked out when it is asked for.
@@ -130,9 +131,8 @@ def option_view(analysis: Analysis, option: Option, seen_at: Place | None = None
     for default in defaults_of(analysis, option):
         defaults.setdefault(default.text, default)
     stated = next((ref.default for ref in documents if ref.default is not None), None)
-    secret = is_secret_option(option) or any(
-        is_hidden(option, default) for default in defaults.values()
-    )
+    given = (*defaults.values(), *(() if stated is None else (stated,)))
+    secret = is_secret_option(option) or any(is_hidden(option, one) for one in given)
     words = type_words(option)
     evidence = _EVIDENCE.search(words)
     table = analysis.sensitivity

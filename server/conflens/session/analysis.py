@@ -72,8 +72,8 @@ class Unread:
 
     sources: frozenset[str] = frozenset()
     """Sources in other languages of the JVM."""
-    beside: frozenset[str] = frozenset()
-    """What may name members of classes without being a part of the program: templates of pages, and tests in those languages."""
+    tests: frozenset[str] = frozenset()
+    """Tests in those languages, and config files of tests."""
 
 
 NOTHING_UNREAD = Unread()
@@ -108,8 +108,6 @@ class Analysis:
     """The hash of each Java file that was analysed."""
     takers: Takers = attrs.field(factory=Takers, repr=False, eq=False)
     """What takes secrets; kept from one analysis to the next."""
-    loggers: frozenset[str] = attrs.field(default=frozenset(), repr=False, eq=False)
-    """The types that write logs."""
     _last_lines: list[tuple[str, LineIndex]] = attrs.field(
         factory=list, init=False, repr=False, eq=False
     )

@@ -119,7 +119,6 @@ class Session:
         self._system = system
         self._models = models
         self._takers = Takers(models.secrets, models.secret_words)
-        self._loggers = frozenset(row.type for row in models.operations if row.kind == "log")
         self._cache = cache
         self._on_publish = on_publish
         self._inputs = Inputs()
@@ -536,7 +535,6 @@ class Session:
             learned=self._joined.learned,
             contents=self._sources.hashes,
             takers=self._takers,
-            loggers=self._loggers,
         )
         if before is not None and not analysis.is_news(before):
             return before

@@ -26,6 +26,7 @@ from conflens.documents.configfiles.model import (
     Context,
     Fault,
     Format,
+    Kind,
     Parsed,
     Segment,
     Value,
@@ -184,6 +185,14 @@ def key_texts(
 
 def barred(file: ConfigFile, context: Context, known: Sequence[Assignment]) -> frozenset[str]:
     """Return the sections that cannot be begun at a place because they stand elsewhere; ``known`` as in ``key_texts``."""
+    if file.format is Format.TOML:
+        # A table that is declared takes no dotted keys from above it.
+        around = "".join(f"{one}." for one in context.parents).replace(".[", "[")
+        return frozenset(
+            one.name.removeprefix(around)
+            for one in known
+            if one.kind is Kind.SECTION and one.name.startswith(around)
+        )
     if file.format is not Format.YAML:
         return frozenset()
     from conflens.documents.configfiles.yaml import keys as yaml_keys  # noqa: PLC0415 - see _dialect

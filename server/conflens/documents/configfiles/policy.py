@@ -14,7 +14,7 @@ import re
 
 from conflens.documents.configfiles.detection import named_format, suffix
 from conflens.documents.configfiles.model import Format
-from conflens.documents.policy import is_bundle, is_document
+from conflens.documents.policy import OF_TESTS, is_bundle, is_document
 
 _BY_CONTENT = frozenset({"conf", "cfg", "config"})
 """Suffixes of config files in several formats."""
@@ -66,3 +66,10 @@ def may_be_config(path: str) -> bool:
     if form is Format.XML and not _SOURCES.search(path):
         return is_document(f"{folder}/conf/{name}".lstrip("/"))
     return is_document(path)
+
+
+def may_be_config_of_tests(path: str) -> bool:
+    """Whether a file is left out as one of tests, and may be a config file otherwise."""
+    *folders, name = path.split("/")
+    kept = [folder for folder in folders if folder.lower() not in OF_TESTS]
+    return len(kept) < len(folders) and may_be_config("/".join((*kept, name)))

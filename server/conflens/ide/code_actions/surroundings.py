@@ -9,7 +9,9 @@ that would make a place unsafe; a place is sure only where everything that stand
     section    a heading with text below, then another heading or the end of the document
     key        a key that is set, whose comments stand above it as those of the next key do, and none holds a key
 
-No heading around them, and no text between the last of these and the sibling, says of options that they are gone, not to be used and the like.
+No heading around them, and no text between the last of these and the sibling, says of options that they are gone, not to be used and the like,
+or hold only sometimes.  A heading below the title of the document says nothing else than that options follow: each of its words is a general one
+(``_GENERAL``) or stands in the name of an option.
 
 In any other, and where what is copied from the sibling is more than its name, the entry requires the user's confirmation.
 """
@@ -17,18 +19,99 @@ In any other, and where what is copied from the sibling is more than its name, t
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Collection
 
 from conflens.documents.policy import Format
 from conflens.ide.code_actions.document_shapes import Found, cells_of
+from conflens.options.names.spelling import humps
 
 _APART = re.compile(
     r"(?<![\w-])(?:not|never|cannot|no longer|without|except|instead|avoid|old|legacy|internal|reserved|former(?:ly)?|previous(?:ly)?"
     r"|remov(?:ed|al)|deleted|dropped|deprecat\w*|obsolete|outdated|unsupported|unused|ignored|forbidden|prohibited|disallowed"
-    r"|discontinued|retired|replaced|renamed|migrat\w*|histor\w*)(?![\w-])|n['\u2019]t\b",
+    r"|discontinued|retired|replaced|renamed|migrat\w*|histor\w*|only|examples?|samples?|experimental)(?![\w-])|n['\u2019]t\b",
     re.IGNORECASE,
 )
 """What is said of options to which a new one does not belong: those that are gone or must not be set, above all."""
+_GENERAL = frozenset(
+    [
+        "a",
+        "additional",
+        "advanced",
+        "all",
+        "an",
+        "and",
+        "application",
+        "available",
+        "basic",
+        "by",
+        "common",
+        "config",
+        "configurable",
+        "configuration",
+        "configurations",
+        "configure",
+        "configuring",
+        "core",
+        "default",
+        "defaults",
+        "documentation",
+        "environment",
+        "file",
+        "files",
+        "flag",
+        "flags",
+        "following",
+        "for",
+        "further",
+        "general",
+        "global",
+        "guide",
+        "how",
+        "in",
+        "its",
+        "java",
+        "jvm",
+        "key",
+        "keys",
+        "list",
+        "main",
+        "manual",
+        "more",
+        "name",
+        "names",
+        "of",
+        "on",
+        "option",
+        "options",
+        "optional",
+        "other",
+        "overview",
+        "parameter",
+        "parameters",
+        "possible",
+        "properties",
+        "property",
+        "reference",
+        "runtime",
+        "setting",
+        "settings",
+        "setup",
+        "supported",
+        "system",
+        "table",
+        "the",
+        "their",
+        "to",
+        "tuning",
+        "usage",
+        "user",
+        "variable",
+        "variables",
+        "with",
+        "your",
+    ]
+)
+"""Words of headings that do not tell some options from others."""
 _UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*\Z")
 _TEXT = re.compile(r"[\w`*\"'#|]")
 """How a line of a section begins that is text, a list, a table or a heading, and no markup of blocks."""
@@ -52,7 +135,7 @@ _KNOWN_TAGS = {"name", "value", "description", "type", "unit", "final"}
 _KEY = re.compile(r"[#!]?[ \t]*[\w.\[\]-]+[ \t]*[=:]")
 
 
-def is_plain(found: Found, behind: int, format_: Format, options: Container[str]) -> bool:
+def is_plain(found: Found, behind: int, format_: Format, options: Collection[str]) -> bool:
     """Tell whether lines put before line ``behind`` (from 0) are surely behind the entry of the sibling and in nothing else.
 
     ``options`` are the names of all options.
@@ -131,7 +214,7 @@ def _is_plain_key(found: Found, region: list[str]) -> bool:
 
 
 def _is_plain_text(
-    found: Found, behind: int, region: list[str], format_: Format, options: Container[str]
+    found: Found, behind: int, region: list[str], format_: Format, options: Collection[str]
 ) -> bool:
     if not region or _is_inside(found, format_) or _is_apart(found, format_, options):
         return False
@@ -168,14 +251,16 @@ def _is_plain_text(
     )
 
 
-def _is_apart(found: Found, format_: Format, options: Container[str]) -> bool:
+def _is_apart(found: Found, format_: Format, options: Collection[str]) -> bool:
     """Tell whether a heading around the sibling, or what is said below the last one, is of options that are not to be set."""
     around, start = 7, found.line[: found.column] or "\0"
     for number in range(found.number - 1, -1, -1):
         line = found.at(number)
         level, title = _heading(line, found.at(number - 1) if number else "", format_)
         if level:
-            if level < around and _APART.search(title):
+            if level < around and (
+                _APART.search(title) or (level > 1 and not _is_general(title, options))
+            ):
                 return True
             around = min(around, level)
         elif around == 7 and not line.startswith(start) and _APART.search(line):
@@ -183,6 +268,16 @@ def _is_apart(found: Found, format_: Format, options: Container[str]) -> bool:
             if not named:  # no entry
                 return True
     return False
+
+
+def _is_general(title: str, options: Collection[str]) -> bool:
+    """Tell whether the words of a heading say nothing that may hold for some options and not for others."""
+    words = {word.lower() for word in re.findall(r"[^\W_]+", title) if not word.isdecimal()}
+    words -= _GENERAL
+    if not words:
+        return True
+    known = {hump for name in options for hump in humps(name)}
+    return all(word in known or word.removesuffix("s") in known for word in words)
 
 
 def _heading(line: str, above: str, format_: Format) -> tuple[int, str]:
@@ -249,7 +344,7 @@ def _is_closed(line: str) -> bool:
 # -- rows ----------------------------------------------------------------------------------------
 
 
-def _is_plain_row(found: Found, options: Container[str]) -> bool:
+def _is_plain_row(found: Found, options: Collection[str]) -> bool:
     """Tell whether a row of Markdown is a line with as many cells as its table has titles, and the next is another or none."""
     rule = found.number
     while rule > 0 and "|" in found.at(rule) and set(found.at(rule).strip()) - set("|:- \t"):
@@ -264,7 +359,7 @@ def _is_plain_row(found: Found, options: Container[str]) -> bool:
     )
 
 
-def _is_next_row(found: Found, line: str, options: Container[str]) -> bool:
+def _is_next_row(found: Found, line: str, options: Collection[str]) -> bool:
     """Tell whether a row has as many cells as the sibling's, and names another option where that names the sibling."""
     cells, own = cells_of(line), cells_of(found.line)
     if len(cells) != len(own):
@@ -274,7 +369,7 @@ def _is_next_row(found: Found, line: str, options: Container[str]) -> bool:
     return name in options and name != found.written
 
 
-def _is_plain_row_of_block(found: Found, options: Container[str]) -> bool:
+def _is_plain_row_of_block(found: Found, options: Collection[str]) -> bool:
     """Tell whether all rows of a table of AsciiDoc are lines with as many cells, the titles on the first of them."""
     begin = found.number
     while begin > 0 and not found.at(begin).startswith("|==="):

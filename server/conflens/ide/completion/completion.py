@@ -38,6 +38,7 @@ from conflens.ide.completion.items import (
 )
 from conflens.ide.completion.keys import keys
 from conflens.ide.completion.names import Rest, rest_below
+from conflens.ide.completion.readable import Readable
 from conflens.ide.settings.settings import Settings
 from conflens.ide.targets.config_keys import counting
 from conflens.options.described import shown_description
@@ -91,10 +92,13 @@ def _values(analysis: Analysis, match: Match, here: ConfigFile, context: Context
     style = before[-1:] if before[-1:] in ("'", '"') else ""
     style = style * 3 if style and before == style * 3 else style
     items: dict[str, Item] = {}
+    readable = Readable(here, context)
     for option in options:
         for number, choice in enumerate(value_choices(analysis, option)):
             if choice.text and choice.text not in items:
                 text = parsing.value_text(here.format, choice.text, style)
+                if not readable.holds(choice.text, text):
+                    continue
                 items[choice.text] = Item(
                     label=choice.text,
                     kind=ItemKind.VALUE,

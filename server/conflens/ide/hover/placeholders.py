@@ -85,16 +85,22 @@ def shown(analysis: Analysis, path: str, assignment: Assignment, found: Resoluti
     """Return what a value comes to on one line; ``None`` if that is not known, or a secret."""
     if not found.complete:
         return None
-    itself = attrs.evolve(found, sources=((path, assignment), *found.sources))
-    if holds_secret(analysis.recognised, path, itself):
+    if _is_secret(analysis, path, assignment, found):
         return None
     return shorten(found.text, _MAX_SHOWN)
+
+
+def _is_secret(analysis: Analysis, path: str, assignment: Assignment, found: Resolution) -> bool:
+    """Whether a value may be a secret: of the key that it is given to, or of one that it comes from."""
+    itself = attrs.evolve(found, sources=((path, assignment), *found.sources))
+    return holds_secret(analysis.recognised, path, itself)
 
 
 def explained(analysis: Analysis, found: Placeholder, wording: Wording) -> str:
     """Return what a placeholder comes to, and from where, as Markdown."""
     resolution, path = found.resolution, found.place.path
-    written = shown_as_written(analysis.recognised, path, found.written)
+    hidden = _is_secret(analysis, path, found.assignment, resolution)
+    written = shown_as_written(analysis.recognised, path, found.written, hidden)
     written = code(shorten(written, _MAX_SHOWN))
     if resolution.cycle:
         way = " → ".join(code(name) for name in resolution.cycle)

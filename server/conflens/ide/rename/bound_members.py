@@ -10,7 +10,6 @@ Terms
     use        where code names the member or an accessor: a read, an assignment, a call, a method reference.
     unsure     a use on a value whose type is not known, which may be of a library, and in a source that is not analysed: a test, or
                one in another language.
-    untyped    a place that names an accessor or the member on a value whose type is nowhere written down (``var``, ``val``).
 
 Invariants: the places are those of identifiers whose text was seen there.  What the compiler would then not accept, and what cannot
 be followed (a constructor's parameter, an accessor that a superclass declares too), is refused with its place, before a name
@@ -62,7 +61,6 @@ class Uses:
 
     sure: dict[Place, str] = attrs.field(factory=dict)
     unsure: dict[Place, str] = attrs.field(factory=dict)
-    untyped: set[Place] = attrs.field(factory=set)
 
 
 class BoundMember:
@@ -221,8 +219,6 @@ class BoundMember:
                 continue
             if self.member.modifiers & Modifier.PRIVATE and ref.path != self.ref.path:
                 continue
-            if holder != NONE and _is_untyped(context, holder):
-                found.untyped.add(Place(ref.path, base + instr.at, base + instr.end))
             if field != self.ref and (
                 field is not None or holder == NONE or context.owner_of(holder) is not None
             ):
@@ -247,8 +243,6 @@ class BoundMember:
                 continue
             start = base + instr.name_at
             place = Place(ref.path, start, start + len(name.encode()))
-            if instr.object != NONE and _is_untyped(context, instr.object):
-                found.untyped.add(place)
             verdict = self._is_ours(context, number, instr)
             if verdict is not False:
                 (found.sure if verdict else found.unsure)[place] = prefix

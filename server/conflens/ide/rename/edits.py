@@ -3,7 +3,7 @@
 Terms
     part      the kind of place.  ``CODE`` is a text in Java that spells the name, ``MEMBER`` the name of a bound member, of an accessor
               or of a use of one, ``CONFIG`` a key or placeholder of a config file that counts, ``SCRIPT`` what scripts, containers and
-              variables of the environment give to programs; ``DOCUMENT`` and ``MENTION`` (comments and other texts in code) are whole
+              variables of the environment give to programs, ``TEST`` what config files of tests set; ``DOCUMENT`` and ``MENTION`` (comments and other texts in code) are whole
               tokens equal to the name, ``CALL`` uses of a bound member on a value of unknown type or in sources that are not analysed.
     sure      nobody needs to confirm the edit; ``sure`` decides.
 """
@@ -27,6 +27,7 @@ class Part(StrEnum):
     CALL = "call"
     CONFIG = "config"
     SCRIPT = "script"
+    TEST = "test"
     DOCUMENT = "document"
     MENTION = "mention"
 

@@ -8,7 +8,7 @@ Terms
 Invariants: all or nothing: where one read, key or placeholder cannot follow, ``RefusedError`` names it.  What ``sure`` does not know
 to be sure is to be confirmed.  Edits do not overlap, and each replaces text that was seen there.  Nothing is renamed from an analysis that has not seen all files.
 Absent: whether open documents are newer than the analysis (``lsp``), patterns, and what
-``documents.policy`` leaves out: change logs, tests' resources.
+``documents.policy`` leaves out, such as change logs.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from conflens.ide.rename.key_names import (
 )
 from conflens.ide.rename.refusal import RefusedError, refused_at
 from conflens.ide.rename.sure import Sure
+from conflens.ide.rename.test_files import edits_of_tests
 from conflens.ide.rename.texts import document_edits, mentions, misread, unwritten
 from conflens.ide.targets.config_names import named_at
 from conflens.ide.targets.mentions import is_distinct
@@ -46,7 +47,6 @@ from conflens.ide.targets.name_literals import (
     Spellings,
     Stuck,
 )
-from conflens.options.member_types import simple
 from conflens.options.model import Option
 from conflens.options.names.naming import loose
 from conflens.session.analysis import Analysis
@@ -67,14 +67,14 @@ class Subject:
 @attrs.frozen
 class Renamed:
     """``edits`` in order; ``domains`` are those of all options that get the new name, ``left`` files that may use the old name and
-    cannot be edited, ``asked`` why members are not renamed without asking."""
+    cannot be edited, ``derived`` whether members change with the name."""
 
     old: str
     new: str
     edits: tuple[RenameEdit, ...]
     domains: tuple[str, ...]
     left: tuple[str, ...] = ()
-    asked: tuple[str, ...] = ()
+    derived: bool = False
 
 
 def subject_at(analysis: Analysis, path: str, offset: int) -> Subject | None:
@@ -162,8 +162,14 @@ def renamed(analysis: Analysis, path: str, offset: int, new: str) -> Renamed | N
         ):
             for form in forms(before):
                 said.setdefault(form, respelled(form, before, after))
+    relaxed = {
+        before for before, _, group in renames if any(is_relaxed(analysis, one) for one in group)
+    }
+    every = {**written, **plan.variables, **said}
+    in_tests, unwritten_tests = edits_of_tests(analysis, every, relaxed)
     for edit in (
-        *document_edits(analysis, taken, {**written, **plan.variables, **said}),
+        *in_tests,
+        *document_edits(analysis, taken, every),
         *mentions(analysis, said),
     ):
         if taken.free(edit.place):
@@ -173,14 +179,14 @@ def renamed(analysis: Analysis, path: str, offset: int, new: str) -> Renamed | N
     _check_files(analysis, edits.values())
     edits = sure.settled(edits, _is_shared(plan, subject.options))
     domains = {option.domain for _, _, group in renames for option in group}
-    left = {*unread, *unwritten(analysis, plan.done, edits)}
+    left = {*unread, *unwritten_tests, *unwritten(analysis, plan.done, edits)}
     return Renamed(
         old,
         new,
         tuple(sorted(edits.values())),
         tuple(sorted(domains)),
         tuple(sorted(left)),
-        tuple(plan.asked.values()),
+        bool(plan.derived),
     )
 
 
@@ -245,7 +251,7 @@ def _keep_others(spellings: Spellings, taken: Taken, old: str, group: tuple[Opti
 class _Plan:
     """The edits of code, keys and placeholders.  A member may give its name to several keys (a class bound under
     two prefixes): all are renamed.  ``done`` are the old names with the new ones and the options, ``derived`` those options
-    whose names come from members, ``variables`` the environment variables that get another name with them, ``asked`` why classes are not known to be seen whole."""
+    whose names come from members, ``variables`` the environment variables that get another name with them."""
 
     def __init__(self, spellings: Spellings, sure: Sure) -> None:
         self.analysis = spellings.analysis
@@ -255,7 +261,6 @@ class _Plan:
         self.done: dict[str, tuple[str, tuple[Option, ...]]] = {}
         self.derived: set[tuple[str, str]] = set()
         self.variables: dict[str, str] = {}
-        self.asked: dict[str, str] = {}
         self._members: dict[Place, str] = {}
         self._work = Counter[str]()
 
@@ -316,14 +321,10 @@ class _Plan:
             return
         self._members[place] = name
         uses = member.all_uses(name)
-        why = self.sure.why_asked(member, uses)
-        whole = not why
-        if why:
-            self.asked.setdefault(member.ref.owner, f"{simple(member.ref.owner)}: {why}")
         for part, places in ((Part.MEMBER, uses.sure), (Part.CALL, uses.unsure)):
             for at, prefix in places.items():
                 text = accessor(prefix, name) if prefix else name
-                self._add(RenameEdit(at, text, part, whole and part is Part.MEMBER))
+                self._add(RenameEdit(at, text, part))
         for other in analysis.options.options:
             if other.name not in self.done and any(
                 one.place == place and one.kind == "field" for one in other.declarations

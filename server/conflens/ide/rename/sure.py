@@ -9,12 +9,10 @@ The policy.  Sure is, and nothing else:
 3. *A private name for it*: the initialiser of a private constant or a local, if its name stands nowhere in its file but in its
    declaration and as the key argument of reads under 2.
 4. *A key at home*: in a file which a framework of the option's domain reads by itself (``files`` of its row), in the resource root
-   beside the code that reads or declares the option, where the key means no other option, and if all code under 1 to 3 and 5 is sure: the
+   beside the code that reads or declares the option, where the key means no other option, and if all code under 1 to 3 is sure: the
    two must change together.
-5. *A whole class*: a bound member with its accessors and all uses change together or not at all.  They are sure if no type from
-   outside the project stands above the class and none below it, all uses are on values whose type is written down, no other
-   source or template names them, no test calls a method of that name, no string in Java could name them, and it is known that nothing but
-   the binder gets the class, its objects or what holds them (``other_readers``); and if all code under 1 to 3 is sure.
+A *bound member* is never sure, with its accessors and their uses: tests, templates, reflection, expressions and what is serialised name it in
+more ways than are known.  Where one changes, nothing but the cursor's text is sure.
 
 Where a library or the platform has names like that of the option, nothing is sure.  Beyond the cursor's text nothing is sure in a file
 that is not known to meet with that text in one program (``programs``); "all code" is that of programs which the file can be part of.
@@ -32,24 +30,18 @@ import attrs
 from conflens.base.span import Place
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.ide.rename.bound_members import BoundMember, Uses
 from conflens.ide.rename.edits import Part, RenameEdit
 from conflens.ide.rename.java_code import Change
-from conflens.ide.rename.other_readers import OtherReaders
 from conflens.ide.rename.programs import Homes
-from conflens.ide.rename.texts import unread_texts
 from conflens.ide.targets.name_literals import Spellings
-from conflens.options.member_types import simple
 from conflens.options.model import Option, Read, ReadKind
 from conflens.options.names.placeholders import OBJECTS
 from conflens.session.analysis import Analysis
 
 _PLATFORM = "java.lang."
 _WORDS = re.compile(rb"[\w$\x80-\xff]+")
-_PATH = re.compile(rb"(?:[\w.]*\.)?")
 _MOST_BEFORE = 2_000
 _JAVA = frozenset((Part.CODE, Part.MEMBER))
-_IMPLIED_SUPERS = frozenset(("java.lang.Object", "java.lang.Record"))
 
 
 class Sure:
@@ -60,13 +52,11 @@ class Sure:
         self._program = self._analysis.program
         self._spellings = spellings
         self._homes = Homes(self._analysis)
-        self._readers = OtherReaders(self._analysis)
         self._cursor = path, offset
         self._at_cursor: set[Place] = set()
         self._fixed: dict[Place, set[str]] = {}
         self._learned: set[tuple[str, str]] = set()
         self._words: dict[str, Counter[bytes]] = {}
-        self._classes: list[frozenset[Place]] = []
 
     # -- 1, 2, 3: texts in code ------------------------------------------------------------------
 
@@ -163,99 +153,39 @@ class Sure:
         places += [one.place for option in group.values() for one in option.declarations]
         return any(self._homes.feeds(path, place.path) for place in places)
 
-    # -- 5: members ------------------------------------------------------------------------------
-
-    def why_asked(self, member: BoundMember, uses: Uses) -> str:
-        """Return why the class of a bound member may not be seen whole; empty if it is, and the renaming sure."""
-        program, owner = self._program, member.ref.owner
-        above = [one for one in program.supertypes(owner) if one not in _IMPLIED_SUPERS]
-        if uses.unsure or uses.untyped:
-            return "some uses are on values whose type is not written down"
-        if program.all_subtypes(owner):
-            return "it has subclasses"
-        if any(program.type(one) is None for one in above):
-            return "it is below a type of a library"
-        if self._is_named_elsewhere(member):
-            return "a text, a template, a test or a source that is not analysed may name it"
-        why = self._readers.read(owner)
-        if not why:
-            self._classes.append(frozenset(uses.sure))
-        return why
-
-    def _is_named_elsewhere(self, member: BoundMember) -> bool:
-        """Whether a source that is not analysed, a template or a text in Java names a member; a test, whether it calls one."""
-        word = _any_of({member.name, *member.accessors})
-        call = _any_of(member.accessors, rb"(?<=[.:])\s*")
-        type_ = simple(member.ref.owner).encode()
-        for text, is_test in unread_texts(self._analysis, type_):
-            if text is None or (call if is_test else word).search(text):
-                return True
-        return any(
-            _is_in_text(found)
-            for text in map(self._analysis.text, self._program.files)
-            for found in word.finditer(text or b"")
-        )
-
     # -- all together ----------------------------------------------------------------------------
 
     def settled(
         self, edits: Mapping[Place, RenameEdit], is_shared: bool
     ) -> dict[Place, RenameEdit]:
-        """Return the edits with what holds for all of them: nothing is sure of a shared name or in another program, a class is
-        sure as a whole, and keys and members are only as sure as the code that must change with them."""
+        """Return the edits with what holds for all of them: nothing is sure of a shared name, beside a bound member or in another
+        program, and keys are only as sure as the code that must change with them."""
         code = {place.path for place, edit in edits.items() if edit.part in _JAVA}
         paths = {place.path for place, edit in edits.items() if edit.sure}
         near = self._homes.met(self._cursor[0], code, paths)
         sure = {place for place, edit in edits.items() if edit.sure and place.path in near}
-        self._keep_whole(sure)
-        for needing, needed in (
-            (Part.MEMBER, Part.CODE),
-            (Part.CONFIG, Part.CODE),
-            (Part.CONFIG, Part.MEMBER),
-        ):
-            sure -= self._without(edits, sure, needing, needed)
-            self._keep_whole(sure)
+        if any(edit.part is Part.MEMBER for edit in edits.values()):
+            sure = set()
+        sure -= self._keys_without_code(edits, sure)
         sure = set() if is_shared else sure | self._at_cursor
         return {
             place: edit if edit.sure is (place in sure) else attrs.evolve(edit, sure=False)
             for place, edit in edits.items()
         }
 
-    def _keep_whole(self, sure: set[Place]) -> None:
-        """Take away the classes of which not all is sure."""
-        for one in self._classes:
-            if not one <= sure:
-                sure -= one
-
-    def _without(
-        self, edits: Mapping[Place, RenameEdit], sure: Set[Place], needing: Part, needed: Part
+    def _keys_without_code(
+        self, edits: Mapping[Place, RenameEdit], sure: Set[Place]
     ) -> set[Place]:
-        """The places of one part in whose programs something of another part is not sure."""
+        """The keys in whose programs some code is not sure."""
         modules = self._program.modules
         unsure = frozenset(
             modules.at(place.path)
             for place, edit in edits.items()
-            if edit.part is needed and place not in sure
+            if edit.part is Part.CODE and place not in sure
         )
         return {
             place
             for place in sure
-            if edits[place].part is needing
+            if edits[place].part is Part.CONFIG
             and modules.related_to_any(modules.at(place.path), unsure)
         }
-
-
-def _any_of(names: Iterable[str], before: bytes = rb"(?<![\w$])") -> re.Pattern[bytes]:
-    """One of some whole words."""
-    words = b"|".join(re.escape(name.encode()) for name in sorted(names))
-    return re.compile(before + rb"(?:%b)(?![\w$])" % words)
-
-
-def _is_in_text(word: re.Match[bytes]) -> bool:
-    """Whether a word in Java is a whole text, the last part of a path that is one, or stands in an expression: ``"#p.size > 3"``,
-    ``"@p.size"``."""
-    before = word.string[max(0, word.start() - _MOST_BEFORE) : word.start()].rpartition(b'"')
-    if not before[1] or b"\n" in before[2]:
-        return False
-    whole = word.string[word.end() : word.end() + 1] == b'"' and _PATH.fullmatch(before[2])
-    return bool(whole) or b"#" in before[2] or b"@" in before[2]

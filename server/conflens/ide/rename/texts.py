@@ -16,16 +16,15 @@ from conflens.ide.targets.config_keys import name_place
 from conflens.ide.targets.mentions import is_distinct, occurrences
 from conflens.session.analysis import Analysis
 from conflens.session.inputs.inputs import WORKSPACE_FILE
+from conflens.session.inputs.policy import is_other_source
 
 _PLAIN = re.compile(r"\w+(?:[.\-]\w+)*")
 """A name that no format of config files has to quote."""
 _READ_AGAIN = frozenset((Format.YAML, Format.ELEMENTS, Format.ARGUMENTS))
 """Formats in which each change of a key is read again."""
-_MOST_READ = 4_000_000
+MOST_READ = 4_000_000
 """Bytes of one file that are read for it."""
 _TESTS = "test sources"
-_EXCLUDED = "excluded by .conflens.toml"
-_MADE = frozenset(("build output", "generated"))
 _MOST_UNREAD = 5_000
 _UNKNOWN = "\ufffd".encode()
 _TEXTS = re.compile(
@@ -91,7 +90,7 @@ def check_work(file: ConfigFile, keys: Sequence[Assignment], work: Counter[str])
     """Refuse to give so many keys of one file other names that it would be read for too long; ``work`` counts them."""
     work[file.path] += len(keys)
     count = work[file.path]
-    if file.format in _READ_AGAIN and count * len(file.text) > _MOST_READ:
+    if file.format in _READ_AGAIN and count * len(file.text) > MOST_READ:
         raise RefusedError(
             f"{file.path} has {count} keys or more to change, which is too much to be edited together."
             " Rename them by hand."
@@ -130,27 +129,16 @@ def mentions(analysis: Analysis, names: Mapping[str, str]) -> Iterator[RenameEdi
 def unread_sources(analysis: Analysis) -> list[str]:
     """Return the paths of tests that are not analysed, and of sources in other languages of the JVM."""
     tests = [one.path for one in analysis.left_out if one.reason == _TESTS]
-    return sorted({*(path for path in tests if path.endswith(".java")), *analysis.unread.sources})[
+    java = (path for path in tests if path.endswith(".java"))
+    others = (path for path in analysis.unread.tests if is_other_source(path))
+    return sorted({*java, *others, *analysis.unread.sources})[:_MOST_UNREAD]
+
+
+def config_files_of_tests(analysis: Analysis) -> list[str]:
+    """Return the paths of the config files of tests."""
+    return sorted(path for path in analysis.unread.tests if not is_other_source(path))[
         :_MOST_UNREAD
     ]
-
-
-def unread_texts(analysis: Analysis, type_: bytes) -> Iterator[tuple[bytes | None, bool]]:
-    """Yield the texts of all sources that are not analysed, or not wholly, and may name the members of a type, and whether each is a
-    test; ``None`` for one that cannot be read, or a folder that the user excludes.  What is made from other sources is left out."""
-    bean = type_[:1].lower() + type_[1:]
-    found = dict.fromkeys((*analysis.unread.sources, *analysis.unread.beside), False)
-    found |= {path: False for path, facts in analysis.program.files.items() if facts.problems}
-    found |= {
-        path: False
-        for path, file in analysis.config_files.items()
-        if path.endswith(".xml") and (type_ in file.text or bean in file.text)
-    }
-    for one in analysis.left_out:
-        if one.reason == _EXCLUDED or (one.path.endswith(".java") and one.reason not in _MADE):
-            found[one.path] = one.reason == _TESTS
-    for number, (path, is_test) in enumerate(sorted(found.items())):
-        yield analysis.source_text(path) if number < _MOST_UNREAD else None, is_test
 
 
 def misread(analysis: Analysis, path: str, places: Iterable[Place]) -> list[Place]:
@@ -182,11 +170,24 @@ def _is_known(text: bytes, ascii_only: bool) -> bool:
 
 def unwritten(analysis: Analysis, names: Iterable[str], edits: Iterable[Place]) -> Iterator[str]:
     """Yield the paths of HOCON files, which are not edited, that may set a key: they hold its last word where nothing changes."""
-    last = [re.escape(name.rpartition(".")[2].encode()) for name in names if "." in name]
-    word = re.compile(rb"(?<![\w.\-])(?:" + b"|".join(last) + rb")(?![\w.\-])")
+    word = last_words(names)
+    if word is None:
+        return
     taken = Taken(edits)
-    for path, file in sorted(analysis.config_files.items() if last else ()):
-        if (file.format is Format.HOCON or is_read_by_many(path)) and any(
+    for path, file in sorted(analysis.config_files.items()):
+        if may_be_hocon(file) and any(
             taken.free(Place(path, *found.span())) for found in word.finditer(file.text)
         ):
             yield path
+
+
+def last_words(names: Iterable[str]) -> re.Pattern[bytes] | None:
+    """Return a pattern of the last parts of some names, ``None`` if all are of one part."""
+    last = [re.escape(name.rpartition(".")[2].encode()) for name in names if "." in name]
+    words = b"|".join(last)
+    return re.compile(rb"(?<![\w.\-])(?:%b)(?![\w.\-])" % words) if last else None
+
+
+def may_be_hocon(file: ConfigFile) -> bool:
+    """Tell whether a file is read as HOCON, or may be."""
+    return file.format is Format.HOCON or is_read_by_many(file.path)

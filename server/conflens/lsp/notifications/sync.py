@@ -29,27 +29,26 @@ def did_open(state: State, params: types.DidOpenTextDocumentParams) -> None:
     key = file_path(item.uri)
     if key is None:
         return
-    before = state.documents.get(key)
+    before = state.documents.get(item.uri)
     revision = state.next_revision()
     text = encode(item.text)
     document = Document(item.uri, _homes(state, key), text, item.version, revision)
-    state.documents[key] = document
+    state.documents[item.uri] = document
     _settle(state, (*document.homes, *(before.homes if before is not None else ())))
 
 
 def did_change(state: State, params: types.DidChangeTextDocumentParams) -> None:
     """Apply edits; the rebuild waits a moment for the next key."""
-    key = file_path(params.text_document.uri)
-    document = state.documents.get(key) if key is not None else None
-    if key is None or document is None:
+    document = state.document(params.text_document.uri)
+    if document is None:
         return
-    if _homes(state, key) != document.homes:
+    if _homes(state, document.file) != document.homes:
         rehome(state)
-        document = state.documents[key]
+        document = state.documents[document.uri]
     edits = [edit_of(change) for change in params.content_changes]
     text = edited(document.text, edits, state.client.encoding)
     revision = state.next_revision()
-    state.documents[key] = attrs.evolve(
+    state.documents[document.uri] = attrs.evolve(
         document, text=text, version=params.text_document.version, revision=revision
     )
     state.sound.typed(document.uri)
@@ -81,10 +80,10 @@ def did_save(state: State, params: types.DidSaveTextDocumentParams) -> None:
 
 def did_close(state: State, params: types.DidCloseTextDocumentParams) -> None:
     """Take the text from disk again, or from another document of the file, and what was shown back."""
-    key = file_path(params.text_document.uri)
-    document = state.documents.pop(key, None) if key is not None else None
+    document = state.document(params.text_document.uri)
     if document is None:
         return
+    del state.documents[document.uri]
     state.quiet.closed(document.uri)
     state.sound.closed(document.uri)
     state.publisher.document_closed(document.uri)
@@ -97,7 +96,7 @@ def rehome(state: State, added: Iterable[Folder] = ()) -> None:
     Those ``added`` know no document yet, also where one of the same path has just gone.
     """
     new = {folder.root.path for folder in added}
-    homes = {key: _homes(state, key) for key in state.documents}
+    homes = {key: _homes(state, one.file) for key, one in state.documents.items()}
     if all(
         found == state.documents[key].homes and new.isdisjoint(root for root, _ in found)
         for key, found in homes.items()
@@ -112,10 +111,10 @@ def rehome(state: State, added: Iterable[Folder] = ()) -> None:
     _settle(state, changed)
 
 
-def _homes(state: State, key: str) -> tuple[tuple[str, str], ...]:
-    """All homes of a document; one that lies in no folder gets the folder of such files."""
-    found = tuple((folder.root.path, path) for folder, path in state.homes_of(key))
-    return found or ((state.add_loose().root.path, key.removeprefix("/")),)
+def _homes(state: State, file: str) -> tuple[tuple[str, str], ...]:
+    """All homes of a document of a file; one that lies in no folder gets the folder of such files."""
+    found = tuple((folder.root.path, path) for folder, path in state.homes_of(file))
+    return found or ((state.add_loose().root.path, file.removeprefix("/")),)
 
 
 def _settle(state: State, homes: Iterable[tuple[str, str]]) -> None:

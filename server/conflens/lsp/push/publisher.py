@@ -32,7 +32,7 @@ from conflens.lsp.wire.messages import (
     StatusParams,
     plain,
 )
-from conflens.lsp.wire.uris import Root, file_path
+from conflens.lsp.wire.uris import Root
 from conflens.lsp.workspace.documents import Document
 from conflens.lsp.workspace.folder import Folder, Reports
 from conflens.lsp.workspace.last_valid_text import Sound
@@ -66,6 +66,8 @@ class WorkspaceState(Protocol):
     @property
     def sound(self) -> Sound: ...
     def analyses(self) -> Iterable[tuple[Folder, Analysis]]: ...
+    def document(self, uri: str) -> Document | None: ...
+
     def document_of(self, folder: Folder, path: str) -> Document | None: ...
 
 
@@ -176,7 +178,7 @@ class Publisher:
         """Tell what was kept back in a document (``quiet``, ``sound``)."""
         if self.state is None:
             return
-        document = self.state.documents.get(file_path(uri) or "")
+        document = self.state.document(uri)
         found = self._found.get(uri)
         # Of a later text than the one that was looked at the next report tells.
         if document is not None and found is not None and found[0] == document.version:

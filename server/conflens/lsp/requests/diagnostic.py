@@ -12,7 +12,6 @@ from pygls.exceptions import JsonRpcException
 from conflens.ide.diagnostics.diagnostics import diagnostics
 from conflens.lsp.registry import on_task
 from conflens.lsp.state import State
-from conflens.lsp.wire.uris import file_path
 from conflens.lsp.workspace.reports import shown_of
 
 
@@ -35,7 +34,7 @@ async def diagnostic(
     else:
         found = diagnostics(view.analysis, path, folder.settings)
     items = shown_of(view.analysis, folder.root, path, found, folder.settings, state.client)
-    document = state.documents.get(file_path(uri) or "")
+    document = state.document(uri)
     if document is not None:
         items = state.publisher.asked_for(document, items)
     return types.RelatedFullDocumentDiagnosticReport(items=list(items))

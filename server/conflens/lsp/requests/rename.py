@@ -46,8 +46,10 @@ _LABELS = {
         "Java code: constants and other texts",
         "They may have another use, or be of another program",
     ),
-    (Part.MEMBER, True): (_MEMBER, "They change together"),
-    (Part.MEMBER, False): (_MEMBER, "Change all of them or none"),
+    (Part.MEMBER, False): (
+        _MEMBER,
+        "Change all of them or none; check whether tests, templates, expressions, reflection or stored data name them",
+    ),
     (Part.CALL, False): (
         "Java code: calls of the same name",
         "On values of unknown type, in tests and in other languages",
@@ -57,6 +59,7 @@ _LABELS = {
         "Other config files, and placeholders",
         "Another program or module may have them",
     ),
+    (Part.TEST, False): ("Config files of tests", "Tests would go on with the old name"),
     (Part.SCRIPT, False): (
         "Scripts and variables of the environment",
         "Another program may get them",
@@ -65,6 +68,14 @@ _LABELS = {
     (Part.MENTION, False): ("Comments and texts", "What looks like the name"),
 }
 """What a group is called, where ``{}`` is the old name, and why it is one, by part and by whether it is sure."""
+_WITH_MEMBER = {
+    Part.CODE: ("Java code that names {}", "It changes with the field"),
+    Part.CONFIG: (
+        "Config files: keys and placeholders of {}",
+        "They change with the field; another program or module may have them as well",
+    ),
+}
+"""What groups are called and why, where a field changes and the name follows from it."""
 _BEHIND = "This file is open in another editor tab, by another path, where it was changed later. Rename there, or close one of the two."
 _STALE = "Your last edits are still being read; try again in a moment."
 
@@ -157,11 +168,11 @@ def _renamed(
 def _label(found: ide.Renamed, edit: RenameEdit) -> Label:
     """What a group of edits is called in the preview: a few groups, each to be judged as one."""
     name, why = _LABELS[edit.part, edit.sure]
+    if found.derived and not edit.sure:
+        name, why = _WITH_MEMBER.get(edit.part, (name, why))
     shared = ""
     if edit.sure and edit.part is Part.CODE and len(found.domains) > 1:
         shared = f", one name in several places: {joined(list(found.domains))}"
-    if edit.part is Part.MEMBER and not edit.sure and found.asked:
-        why = f"{why} ({'; '.join(found.asked)})"
     of = f"{why}, {found.old} to {found.new}{shared}"
     return Label(name.format(found.old), not edit.sure, of)
 

@@ -7,11 +7,13 @@ a client's ``version`` is passed back to it and used for nothing else.
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import pairwise
 
 import attrs
 
 from conflens.base.text import Encoding, boundary, column_offset, line_starts, units
+from conflens.lsp.wire.uris import file_path
 
 
 @attrs.frozen
@@ -26,13 +28,18 @@ class Edit:
 @attrs.frozen
 class Document:
     """One open document; ``uri`` as its client writes it, ``homes`` the folders that it lies in, each by its root with the path there,
-    the innermost first: that one answers for it.  Two documents may be of one file."""
+    the innermost first: that one answers for it.  Two documents may be of one file, through links or in two spellings of its URI."""
 
     uri: str
     homes: tuple[tuple[str, str], ...]
     text: bytes = attrs.field(repr=False)
     version: int | None
     revision: int
+
+    @cached_property
+    def file(self) -> str:
+        """The path of its file."""
+        return file_path(self.uri) or ""
 
     @property
     def root(self) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from conflens.base.system import System
+from conflens.documents.configfiles.policy import may_be_config_of_tests
 from conflens.session.inputs.configuration import Configuration
 from conflens.session.inputs.ignores import Ignores
 from conflens.session.inputs.inputs import WORKSPACE_FILE
@@ -80,6 +81,8 @@ class Events:
         if path.endswith(".java") or "." not in name or is_other_source(path):
             return True
         if name in rules.side_files or name == ".gitignore" or is_paper(path):
+            return True
+        if may_be_config_of_tests(path):
             return True
         return self._is_new_folder(path)
 

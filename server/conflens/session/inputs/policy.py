@@ -25,7 +25,8 @@ The policy, in the order it is applied:
 
 A config file that the user names (``named_files``) is left out by 0, [exclude] and 4 alone.
 
-Of sources in other languages of the JVM and of templates, which are not read, only the paths are kept: they tell of classes.
+Of sources in other languages of the JVM, which are not read, only the paths are kept: they tell of classes.  So are those of tests in
+these languages and of config files of tests, which a rename looks into.
 
 Every Java file left out by 2 to 5 is a ``LeftOut``, and so is a folder or document left out by 0 or 2
 and a document by 4; ``summary`` makes one line for each reason.
@@ -46,7 +47,7 @@ from conflens.base.globs import MOST_TRIED
 from conflens.base.paths import is_test_source
 from conflens.base.system import FileStat, System, check_own
 from conflens.documents import is_document
-from conflens.documents.configfiles.policy import may_be_config
+from conflens.documents.configfiles.policy import may_be_config, may_be_config_of_tests
 from conflens.session.analysis import NOTHING_UNREAD, LeftOut, Problem, Unread
 from conflens.session.inputs.ignores import Ignores, lines_of
 from conflens.session.inputs.named_files import NamedFiles, verdict_above
@@ -74,9 +75,6 @@ _LITERAL = re.compile(rb"'\0'|\"[^\"\0\n]{0,200}\0[^\"\n]{0,200}\"")
 EXCLUDES = ".git/info/exclude"
 """What git ignores in one clone."""
 _OTHER_LANGUAGES = (".scala", ".kt", ".groovy")
-_TEMPLATE = re.compile(
-    r"\.(?:jsp[xf]?|tagx?|xhtml|ftlh?|vm|gsp|jte|kte|peb|pebble|mustache|hbs|jinja)\Z|(?:^|/)templates/.*\.html\Z"
-)
 _NEVER = frozenset({"node_modules", "__pycache__"})
 _BUILD = frozenset({"target", "build", "out", "bin", "dist"})
 _BUILD_SOURCES = "buildSrc"
@@ -149,13 +147,8 @@ def discover_files(system: System, rules: Rules, token: CancelToken | None = Non
 
 
 def is_other_source(path: str) -> bool:
-    """Tell whether a file may declare or name classes in another language of the JVM, or is a template."""
-    return path.endswith(_OTHER_LANGUAGES) or is_template(path)
-
-
-def is_template(path: str) -> bool:
-    """Tell whether a file is a template of pages."""
-    return _TEMPLATE.search(path) is not None
+    """Tell whether a file may declare or name classes in another language of the JVM."""
+    return path.endswith(_OTHER_LANGUAGES)
 
 
 def is_paper(path: str) -> bool:
@@ -235,6 +228,7 @@ class _Walk:
         self.documents: list[str] = []
         self.side_files: list[str] = []
         self.other_sources: list[str] = []
+        self.tests: list[str] = []
         self.left_out: list[LeftOut] = []
         self.doubtful: dict[str, str] = {}
         self.compiled: set[str] = set()
@@ -284,15 +278,17 @@ class _Walk:
             tuple(self.problems),
             frozenset(self.entered),
             frozenset(self.links),
-            Unread(
-                frozenset(path for path in others if not is_template(path)),
-                frozenset(
-                    path
-                    for path in self.other_sources
-                    if is_template(path) or _reason_above(path, outside) == TESTS
-                ),
-            ),
+            Unread(frozenset(others), frozenset(self._tests(outside) - kept)),
         )
+
+    def _tests(self, outside: Mapping[str, str]) -> set[str]:
+        """The tests in other languages and the config files of tests."""
+        found = {path for path in self.tests if _reason_above(path, outside) in (None, TESTS)}
+        config = (path for path in self.documents if may_be_config(path))
+        for path in (*self.other_sources, *config):
+            if _reason_above(path, outside) == TESTS:
+                found.add(path)
+        return found
 
     def _exact(self) -> Iterator[str]:
         """The files that are named without a wildcard and that the walk has not come to."""
@@ -380,6 +376,8 @@ class _Walk:
             self.side_files.append(path)
         if is_other_source(path) and self._named(path, specs) is None:
             self.other_sources.append(path)
+        if may_be_config_of_tests(path) and self._named(path, specs) is None:
+            self.tests.append(path)
         named = not java and self.named.verdict(path) is True
         if not named and (
             prefix in self.opened or not (java or is_paper(path) or self.wanted.verdict(path))
