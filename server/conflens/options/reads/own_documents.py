@@ -112,7 +112,7 @@ def _pairs(context: Context, call: ir.Call) -> Iterator[tuple[int, int]]:
         yield call.args[0], call.args[1]
     elif call.name == _OF and len(call.args) % 2 == 0 and call.object != NONE:
         made = context.code[call.object]
-        if isinstance(made, ir.Name | ir.Field) and made.name in _MAPS:
+        if isinstance(made, (ir.Name, ir.Field)) and made.name in _MAPS:
             yield from zip(call.args[::2], call.args[1::2], strict=True)
 
 
@@ -121,7 +121,7 @@ def _is_own(context: Context, value: int) -> bool:
     for _ in range(_ORIGINS):
         value = root(context, value) if value != NONE else NONE
         instr = context.code[value] if value != NONE else None
-        if isinstance(instr, ir.Name | ir.Field):
+        if isinstance(instr, (ir.Name, ir.Field)):
             field = context.field_of(value)
             return field is not None and not (
                 context.program.member(field).modifiers & Modifier.STATIC
