@@ -86,6 +86,8 @@ class Mail {
     @Value("${mail.send:curl -u me:Tr0ub4dorW https://mail.example.org/}") String send;
     @Value("${mail.hook:https://chat.example.org/hooks/Tr0ub4dorX9x7Kq2Lm}") String hook;
     @Value("${mail.copy}") String copy;
+    @Value("${mail.api-key}") String key;
+    @Value("${mail.box.password}") String box;
     @Value("${mail.host:${mail.name:h9191}}") String host;
 }
 """
@@ -94,6 +96,9 @@ mail.copy=${mail.made}
 mail.other=${mail.copy}
 mail.most=${mail.deep:${mail.deeper:${mail.password:Tr0ub4dorL}}}
 mail.name=${mail.host:h9191}
+mail.api-key=${SENDGRID:Tr0ub4dorY}
+mail.box.password=${PG:Tr0ub4dorZ}
+mail.store.password=${PG:Tr0ub4dorZ}
 """
 SCRIPT = """java -Dmail.password=Tr0ub4dorM -Dmail.copy=${MAIL_PASSWORD:-Tr0ub4dorN} -jar mail.jar --api-token Tr0ub4dorO
 """

@@ -24,6 +24,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import attrs
 
 from conflens.base.paths import is_test_path
+from conflens.base.secrets import is_secret_default
 from conflens.checking.placeholder_reads import NameRead, reads
 from conflens.checking.placeholder_values import PLAIN
 from conflens.checking.recognition import Recognised
@@ -43,6 +44,7 @@ from conflens.options.model import (
     ReadKind,
 )
 from conflens.options.names.naming import is_variable, loose
+from conflens.options.secret_values import is_hidden
 from conflens.options.value_names import says
 from conflens.program.program import Program
 
@@ -299,6 +301,7 @@ def _joined(
 
 def _option(named: Sequence[_Named]) -> Option:
     domain, name = named[0].option
+    secret = any(_gives_secret(one) for one in named)
     made = tuple(
         Read(
             one.read.place,
@@ -307,7 +310,7 @@ def _option(named: Sequence[_Named]) -> Option:
             ReadKind.PLACEHOLDER,
             one.read.key,
             _API,
-            _default(one.read),
+            _default(one.read, secret),
             shows_name=True,
             shows_default=True,
             unused=False,
@@ -344,5 +347,14 @@ def _option(named: Sequence[_Named]) -> Option:
     return Option(name, domain, said.type, said.why, (), said.unit, defaults, False, "", (), made)
 
 
-def _default(one: NameRead) -> Default | None:
-    return None if one.default is None else Default(one.default, one.default_place)
+def _default(one: NameRead, secret: bool) -> Default | None:
+    return None if one.default is None else Default(one.default, one.default_place, secret=secret)
+
+
+def _gives_secret(named: _Named) -> bool:
+    """Tell whether a default stands under a key of a secret, by its name or by what code does with it."""
+    text, option = named.read.default, named.feeds
+    if text is None:
+        return False
+    by_option = option is not None and is_hidden(option, text)
+    return by_option or is_secret_default(named.read.key, text)

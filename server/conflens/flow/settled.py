@@ -12,7 +12,7 @@ that are not settled (``guards``).
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from functools import partial
 
 from conflens.facts import ir
@@ -232,7 +232,9 @@ class Settling:
         if _NOTE in was.notes and was.notes[_NOTE] != _deciding(code):
             return True
         if _SETTLED in was.notes and any(
-            inner in changed for value in conditions(code).tested for inner in code.inside(value)
+            self._is_from(code, inner, changed)
+            for value in (*conditions(code).tested, *_labels(code))
+            for inner in code.inside(value)
         ):
             return True
         for index, call in code.context.calls():
@@ -361,6 +363,15 @@ class Settling:
         if self.program.type(asked) is None and self.program.jdk_type(asked) is None:
             return False
         return asked not in _OF_ENUMS and asked not in self.library.rows.chain(exact)
+
+
+def _labels(code: Code) -> Iterator[int]:
+    """Yield the values with which ``switch`` compares."""
+    for number in code.context.of_kind(ir.Switch):
+        switch = code.code[number]
+        if isinstance(switch, ir.Switch):
+            for case in switch.cases:
+                yield from case.labels
 
 
 def _deciding(code: Code) -> frozenset[int]:
