@@ -71,9 +71,9 @@ _CONVERSIONS = "flow.conversions"
 
 
 class _Known(NamedTuple):
-    """The conversions that calls of a body are, as one ``Rows`` found them."""
+    """The conversions that calls of a body are, as one ``Rows`` found them; its mark does not keep its program."""
 
-    of: Rows
+    mark: object
     rows: dict[int, Sequence[ConversionRow]]
 
 
@@ -90,6 +90,7 @@ class Rows:
             if row.default is not None and RECEIVER in row.sources
         )
         """Types of objects that hold a value or none."""
+        self._mark = object()
         self._chains: dict[str, frozenset[str]] = {}
         self._barriers: dict[str, list[BarrierRow]] = {}
         for row in models.barriers:
@@ -200,8 +201,8 @@ class Rows:
     def all_conversions(self, code: Code, index: int) -> Sequence[ConversionRow]:
         """Return the conversions that a call is."""
         kept = code.context.notes.get(_CONVERSIONS)
-        if not isinstance(kept, _Known) or kept.of is not self:
-            kept = code.context.notes[_CONVERSIONS] = _Known(self, {})
+        if not isinstance(kept, _Known) or kept.mark is not self._mark:
+            kept = code.context.notes[_CONVERSIONS] = _Known(self._mark, {})
         found = kept.rows.get(index)
         if found is None:
             found = kept.rows[index] = self._conversions(code, index)
