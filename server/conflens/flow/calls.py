@@ -104,7 +104,7 @@ class Calls(Making):
         ):
             return
         if self._tests_for_null(index, instr):
-            if kind is Kind.VALUE and not self.is_made(fact):
+            if kind is Kind.VALUE and not self.is_there(fact):
                 self.add(index, VALUE, fact, doubt=Doubt.ABSENT)
             return
         if compares(instr):

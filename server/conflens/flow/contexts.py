@@ -129,6 +129,9 @@ class Situated(Arriving):
             instr = code.code[index]
             if isinstance(instr, ir.Return) and instr.value != NONE:
                 value = code.code[instr.value]
+                if isinstance(value, ir.Const) and value.kind == "n" and _is_caught(code, index):
+                    # The option may have made it fail; what it says is not asked.
+                    continue
                 if isinstance(value, (ir.Const, ir.Choice)):
                     return 0
         return _there(slice_.made(code, out.source))
@@ -297,6 +300,16 @@ class Situated(Arriving):
 def _there(made: int) -> int:
     """Return what is known of an object elsewhere, where an empty ``Optional`` may stand for it."""
     return min(made, 1) if made == PRESENT else made
+
+
+def _is_caught(code: Code, index: int) -> bool:
+    """Tell whether an instruction stands in a ``catch`` clause."""
+    return any(
+        clause.start <= index < clause.stop
+        for at in code.tries
+        if isinstance(instr := code.code[at], ir.Try)
+        for clause in instr.catches
+    )
 
 
 def _is_in(index: int, span: Range) -> bool:
