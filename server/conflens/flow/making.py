@@ -162,7 +162,7 @@ class Slice:
         loads: list[int] = []
         found = self._put_together(code, fact, loads)
         if not found and any(
-            is_there(code, load, lambda store: self._gives_object(code, store)) for load in loads
+            is_there(code, load, lambda store: self._is_given(code, store)) for load in loads
         ):
             return NOT_NULL
         return found
@@ -217,6 +217,13 @@ class Slice:
         """Tell whether all assignments give a local a new object, or something put together."""
         code.context.program.meter.spend()
         return all(self._gives_object(code, number) for number in stores)
+
+    def _is_given(self, code: Code, number: int) -> bool:
+        """Tell whether an assignment gives a local something that is not ``null``."""
+        store = code.code[number]
+        value = code.code[store.value] if isinstance(store, ir.Store) else None
+        constant = isinstance(value, ir.Const) and value.kind != "n"
+        return constant or self._gives_object(code, number)
 
     def _gives_object(self, code: Code, number: int) -> bool:
         """Tell whether an assignment gives a local a new object, or something else that is there."""

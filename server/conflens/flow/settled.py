@@ -307,7 +307,7 @@ class Settling:
                 type_ = code.context.type_of(value)
                 if isinstance(instr, ir.New) and type_ is not None and self._is_class(type_.name):
                     return "o", type_.name
-                return "o", self._exact(type_)
+                return "o", self.exact(type_)
             case ir.ClassLiteral():
                 return "o", ""
             case ir.Binary(op="+") if self.library.is_text(code, value):
@@ -328,10 +328,8 @@ class Settling:
             case _:
                 pass
         type_ = code.context.type_of(value)
-        if exact := self._exact(type_):
-            return "t", exact
-        if type_ is not None and (box := _BOXED.get(type_.name)):
-            return "o", box
+        if exact := self.exact(type_):
+            return "o" if type_ is not None and type_.name in PRIMITIVES else "t", exact
         return ("u", type_.name) if type_ is not None and self._is_class(type_.name) else None
 
     def constant(self, code: Code, value: int) -> Literal | None:
@@ -347,10 +345,12 @@ class Settling:
         kind = _KINDS.get(self.program.field_type(field).name, "")
         return (kind, text) if kind else None
 
-    def _exact(self, type_: JavaType | None) -> str:
-        """Return a class that has no subclasses; arrays count as one."""
+    def exact(self, type_: JavaType | None) -> str:
+        """Return the class that the objects of a type are of, if it has no subclasses; arrays count as one, a primitive as its box."""
         if type_ is None:
             return ""
+        if type_.name in PRIMITIVES:
+            return _BOXED.get(type_.name, "")
         if type_.name in (ARRAY, STRING.name) or type_.name in BOXES:
             return type_.name
         info = self.program.type(type_.name)
