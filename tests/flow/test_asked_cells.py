@@ -41,6 +41,8 @@ class Used {
   void take(Map<String, Integer> m) throws Exception { Thread.sleep(m.get("three")); }
   void copy(Map<String, Integer> m) throws Exception { Thread.sleep(m.get("four")); }
   void computed() { made.map.computeIfPresent("four", (k, v) -> { Thread.sleep(v); return v; }); }
+  void recomputed() { made.map.compute("four", (k, v) -> { Thread.sleep(v); return v; }); }
+  void each() { made.map.forEach((k, v) -> { Thread.sleep(v); }); }
   void got() throws Exception { Thread.sleep(made.map().get("three")); }
   void text() throws Exception { Thread.sleep(Long.parseLong(made.properties.getProperty("one"))); }
   void other() throws Exception { Thread.sleep(Long.parseLong(made.properties.getProperty("two", "2"))); }

@@ -65,12 +65,13 @@ class Applying(Situated):
         this: str = "",
         given: Given = (),
         site: Spot | None = None,
+        of: str = "",
     ) -> State | None:
         if context is not None and context.ref == ref:
             given = context.given
             if context.seed.idle:
                 seed = seed._replace(idle=context.seed.idle)
-        key = (ref, seed, context, this, given, site)
+        key = (ref, seed, context, this, given, site, of)
         if key in self.known:
             return None
         if borders > BORDERS:
@@ -83,7 +84,9 @@ class Applying(Situated):
         if hopeless(doubt):
             self.go_cold(ref, seed.at, "the way is too unsure to be followed")
             return None
-        state = State(ref, seed, context, link, doubt, inner, length, borders, this, given, site)
+        state = State(
+            ref, seed, context, link, doubt, inner, length, borders, this, given, site, of
+        )
         self.known[key] = state
         self.count += 1
         heappush(self.queue, (level, length, self.count, state))

@@ -76,6 +76,7 @@ class State:
         "inner",
         "length",
         "link",
+        "of",
         "ref",
         "seed",
         "site",
@@ -95,6 +96,7 @@ class State:
         this: str,
         given: Given,
         site: Spot | None,
+        of: str = "",
     ) -> None:
         self.ref = ref
         self.seed = seed
@@ -111,6 +113,8 @@ class State:
         """What is known of the other parameters (``settled``), where the value came in by one."""
         self.site = site
         """The ``new`` that made the object at hand, if it is known and makes a difference (``makers``)."""
+        self.of = of
+        """The class of the value in what came in and holds it, if types do not tell (``classes``)."""
 
     def release(self) -> None:
         """Let go of other states when the walk is done: a context that is its own is freed by nothing else."""
@@ -146,7 +150,9 @@ class Arriving:
         self.start = start
         self.queue: list[tuple[int, int, int, State]] = []
         self.count = 0
-        self.known: dict[tuple[MemberRef, Seed, State | None, str, Given, Spot | None], State] = {}
+        self.known: dict[
+            tuple[MemberRef, Seed, State | None, str, Given, Spot | None, str], State
+        ] = {}
         self.entered: dict[State, list[tuple[State, Entered]]] = {}
         self.returned: dict[State, list[tuple[State, Returned]]] = {}
         self.cells: dict[tuple[MemberRef, Form], set[tuple[str, Spot | None]]] = {}

@@ -104,7 +104,7 @@ class Calls(Making):
         ):
             return
         if self._tests_for_null(index, instr):
-            if kind is Kind.VALUE and not self.is_made(fact):
+            if kind is Kind.VALUE and not self.is_there(fact):
                 self.add(index, VALUE, fact, doubt=Doubt.ABSENT)
             return
         if compares(instr):
@@ -407,9 +407,16 @@ class Calls(Making):
         """Hand what a library object holds to the functions that its method is given."""
         if form.kind not in (Kind.VALUE, Kind.HELD) or place != RECEIVER:
             return
+        named = self.library.cell_name(self.code, index) if form.kind is Kind.HELD else NONE
+        key = self.key_text(named) if named != NONE and form.key else ""
+        if key and key != form.key:
+            return
         for arg in instr.args:
             function = self.code.code[arg]
             if isinstance(function, ir.Lambda):
+                if named != NONE and len(function.params) == 1:
+                    # It makes what is put under the name, and is given that.
+                    continue
                 for slot in function.params[-1:]:
                     self.spread(slot, function.start - 1, VALUE, fact)
             elif isinstance(function, ir.MethodRef):

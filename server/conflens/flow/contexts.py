@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.arrivals import Arriving, State
+from conflens.flow.classes import carried_class, holds_any
 from conflens.flow.code import Code
 from conflens.flow.forms import Entered, Kind, Returned, Seed, SeedKind, Stored
 from conflens.flow.guards import Range
@@ -79,16 +80,42 @@ class Situated(Arriving):
         found = self.makers(code, index).found
         return bool(found) and site not in found
 
-    def given(
-        self, state: State, index: int, target: MemberRef
-    ) -> tuple[Given, tuple[Range, ...]]:
+    def given(self, state: State, slice_: Slice, out: Entered) -> tuple[Given, tuple[Range, ...]]:
         """Return what is known of the parameters of a method that a call runs, and what of the method does not run then."""
         settling = self.engine.below.settling
-        given = settling.given_by(self.engine.uses.code(state.ref), index, target, state.given)
+        code, target = self.engine.uses.code(state.ref), out.target
+        given = settling.given_by(code, out.instr, target, state.given)
         self.members |= settling.rests(target)
+        if out.form.kind is Kind.VALUE and out.slot in settling.asked(target):
+            known = dict(given)
+            if known.get(out.slot, ("u", ""))[0] == "u" and (
+                of := self._carried(state, slice_, out)
+            ):
+                given = tuple(sorted({**known, out.slot: ("t", of)}.items()))
         if not given:
             return (), ()
         return given, settling.idle(self.engine.uses.code(target), given)
+
+    def of(self, state: State, slice_: Slice, out: Entered) -> str:
+        """Return the class of what an object holds that a call hands over, if the parameter does not say it."""
+        params = self.program.member(out.target).params
+        if out.form.kind is not Kind.HELD or out.slot >= len(params):
+            return ""
+        settling = self.engine.below.settling
+        wanted = self.program.resolve(params[out.slot].type, out.target.path, out.target.owner)
+        if not holds_any(settling.library, settling.exact, wanted):
+            return ""
+        return self._carried(state, slice_, out)
+
+    def _carried(self, state: State, slice_: Slice, out: Entered) -> str:
+        """Return the class of the value that a call hands over, itself or in what holds it."""
+        params = self.program.member(out.target).params
+        if out.slot < len(params) and params[out.slot].type in PRIMITIVES:
+            return ""
+        settling = self.engine.below.settling
+        code = self.engine.uses.code(state.ref)
+        before = state.of if state.seed.kind is SeedKind.PARAMETER else ""
+        return carried_class(settling.library, settling.exact, code, slice_, out.source, before)
 
     def asks_arguments(self, ref: MemberRef) -> bool:
         """Tell whether arguments of a method settle what it does; without that, it gives the same at all calls."""
@@ -129,6 +156,9 @@ class Situated(Arriving):
             instr = code.code[index]
             if isinstance(instr, ir.Return) and instr.value != NONE:
                 value = code.code[instr.value]
+                if isinstance(value, ir.Const) and value.kind == "n" and _is_caught(code, index):
+                    # The option may have made it fail; what it says is not asked.
+                    continue
                 if isinstance(value, (ir.Const, ir.Choice)):
                     return 0
         return _there(slice_.made(code, out.source))
@@ -297,6 +327,16 @@ class Situated(Arriving):
 def _there(made: int) -> int:
     """Return what is known of an object elsewhere, where an empty ``Optional`` may stand for it."""
     return min(made, 1) if made == PRESENT else made
+
+
+def _is_caught(code: Code, index: int) -> bool:
+    """Tell whether an instruction stands in a ``catch`` clause."""
+    return any(
+        clause.start <= index < clause.stop
+        for at in code.tries
+        if isinstance(instr := code.code[at], ir.Try)
+        for clause in instr.catches
+    )
 
 
 def _is_in(index: int, span: Range) -> bool:

@@ -227,7 +227,8 @@ class Seed(NamedTuple):
     idle: tuple[tuple[int, int], ...] = ()
     """Ranges of the body that do not run in this context (``settled``)."""
     made: int = 0
-    """Not 0 for a value that was put together elsewhere, so that it is there whatever the option says; 2 if that goes for its parent, 3 for an ``Optional`` that is not empty."""
+    """Not 0 for a value that was put together elsewhere, so that it is there whatever the option says; 2 if that goes for its parent, 3 for an ``Optional`` that is not empty, -1 for
+    something that is there but was not put together."""
 
 
 LocalStep = tuple[int, StepRole]

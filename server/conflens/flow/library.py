@@ -186,6 +186,14 @@ class Library:
                 return None if self._is_overridden(row, code, index, place) else row
         return None
 
+    def cell_name(self, code: Code, index: int) -> int:
+        """Return the argument that names the cell of a container with which a call is concerned, ``NONE`` if it is all of them."""
+        call = code.code[index]
+        for row in self.rows.cells(code, index):
+            if row.key is not None and isinstance(call, ir.Call) and row.key < len(call.args):
+                return call.args[row.key]
+        return NONE
+
     def names_cells(self, code: Code, index: int) -> bool:
         """Tell whether a call on a container gives the names of cells, not what is in them."""
         return any(

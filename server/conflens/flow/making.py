@@ -36,6 +36,7 @@ from conflens.flow.forms import (
 from conflens.flow.guards import conditions
 from conflens.flow.idle import Idle
 from conflens.flow.library import Library
+from conflens.flow.present import is_there
 from conflens.flow.results import StepRole
 from conflens.flow.walk_types import COLD
 from conflens.program.program import Program
@@ -80,6 +81,8 @@ FACTS = 600
 
 PRESENT = 3
 """What ``Slice.made`` says of an object that holds a value in any case, as ``Optional.of`` makes one."""
+NOT_NULL = -1
+"""What ``Slice.made`` says of something that was not put together, but is surely not ``null``: it has been used or tested."""
 
 
 class Opener(Protocol):
@@ -156,6 +159,16 @@ class Slice:
 
     def made(self, code: Code, fact: Fact | None) -> int:
         """Return whether a value was put together on the way, so that it is never ``null`` (``Seed.made``)."""
+        loads: list[int] = []
+        found = self._put_together(code, fact, loads)
+        if not found and any(
+            is_there(code, load, lambda store: self._is_given(code, store)) for load in loads
+        ):
+            return NOT_NULL
+        return found
+
+    def _put_together(self, code: Code, fact: Fact | None, loads: list[int]) -> int:
+        """Return whether a value was put together; add the ``loads`` of locals that give just the value in question."""
         parents = 0
         after = NONE
         for index in self.chain(fact):
@@ -182,9 +195,13 @@ class Slice:
                 case ir.Call() if instr.name in _THERE:
                     pass
                 case ir.Load() if not instr.up:
+                    if not parents:
+                        loads.append(index)
                     seen = reaching(code.context, instr.slot, index)
                     several = len(seen.stores) + seen.entry > 1
-                    if several and (parents or seen.entry or not _all_made(code, seen.stores)):
+                    if several and (
+                        parents or seen.entry or not self._all_made(code, seen.stores)
+                    ):
                         return 0
                 case ir.Name() | ir.Cast() | ir.Choice():
                     pass
@@ -192,22 +209,40 @@ class Slice:
                     pass
                 case _:
                     return 0
+        if self.seed.made == NOT_NULL:
+            return 0 if parents else NOT_NULL
         return max(0, self.seed.made - parents)
+
+    def _all_made(self, code: Code, stores: Iterable[int]) -> bool:
+        """Tell whether all assignments give a local a new object, or something put together."""
+        code.context.program.meter.spend()
+        return all(self._gives_object(code, number) for number in stores)
+
+    def _is_given(self, code: Code, number: int) -> bool:
+        """Tell whether an assignment gives a local something that is not ``null``."""
+        store = code.code[number]
+        value = code.code[store.value] if isinstance(store, ir.Store) else None
+        constant = isinstance(value, ir.Const) and value.kind != "n"
+        return constant or self._gives_object(code, number)
+
+    def _gives_object(self, code: Code, number: int) -> bool:
+        """Tell whether an assignment gives a local a new object, or something else that is there."""
+        store = code.code[number]
+        value = store.value if isinstance(store, ir.Store) else NONE
+        while value != NONE and isinstance(cast := code.code[value], ir.Cast):
+            value = cast.value
+        if value == NONE:
+            return False
+        given = self.seed.made != 0 and (value, self.seed.kind) == (self.seed.at, SeedKind.VALUE)
+        return (
+            given
+            or value in self.sure
+            or isinstance(code.code[value], ir.New | ir.NewArray | ir.Binary)
+        )
 
     def carries(self, code: Code, value: int) -> bool:
         """Tell whether the option's value is part of an expression."""
         return any((inner, VALUE) in self.came for inner in code.inside(value))
-
-
-def _all_made(code: Code, stores: Iterable[int]) -> bool:
-    """Tell whether all assignments give a local a new object, or something put together."""
-    code.context.program.meter.spend()
-    return all(
-        isinstance(store := code.code[number], ir.Store)
-        and store.value != NONE
-        and isinstance(code.code[store.value], ir.New | ir.NewArray | ir.Binary)
-        for number in stores
-    )
 
 
 class Making:
@@ -266,6 +301,10 @@ class Making:
         if self.code.code[index].__class__ is ir.Const:
             self.constants = True
         self.queue.append(fact)
+
+    def is_there(self, fact: Fact) -> bool:
+        """Tell whether a value is surely not ``null``, whatever the option says."""
+        return self.slice.made(self.code, fact) == NOT_NULL or self.is_made(fact)
 
     def is_made(self, fact: Fact) -> bool:
         """Tell whether a value was made on the way, so that it is there whatever the option says."""

@@ -25,7 +25,7 @@ from conflens.flow.transfer import COMPARISONS, EQUALITY
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 from conflens.program.trail import Seen
-from conflens.program.types import ARRAY, BOXES, OBJECT, STRING, JavaType
+from conflens.program.types import ARRAY, BOXES, OBJECT, PRIMITIVES, STRING, JavaType
 
 Literal = tuple[str, str]
 """Kind and text of a literal, or what is known instead.
@@ -55,6 +55,9 @@ _DIGITS = re.compile(r"-?[0-9]{1,19}")
 _TRUE: Literal = ("b", "true")
 _FALSE: Literal = ("b", "false")
 _KINDS = {STRING.name: "s", "boolean": "b", "int": "i"}
+_BOXED = {primitive: box for box, primitive in BOXES.items()}
+_OF_LITERALS = {"s": STRING.name, "b": _BOXED["boolean"]}
+"""The classes of the objects that literals are, where one is wanted."""
 _ORDERED = {
     "<": lambda one, other: one < other,
     ">": lambda one, other: one > other,
@@ -122,9 +125,14 @@ class Settling:
 
     def _beyond(self, target: MemberRef, slot: int, literal: Literal | None) -> Literal | None:
         """Return what is known of an argument beyond what the type of the parameter says."""
-        if literal is None or literal[0] not in "ou" or not literal[1]:
+        if literal is None or literal[0] not in "otu" or not literal[1]:
             return literal
         wanted = self.program.member(target).params[slot].type
+        if wanted in PRIMITIVES:
+            # It becomes an object where it is handed on to a parameter that takes any.
+            return None
+        if literal[0] == "t":
+            return literal
         if self.program.resolve(wanted, target.path, target.owner).name != literal[1]:
             return literal
         return ("o", "") if literal[0] == "o" else None
@@ -191,17 +199,23 @@ class Settling:
                 for at in places:
                     if isinstance(switch := code.code[at], ir.Switch):
                         left = self._cases_left_out(code, switch, result)
-                        found += [(at, at), *left] if left else []
+                        kept = sum(case.start < case.stop for case in switch.cases) - len(left)
+                        types = any(case.types for case in switch.cases)
+                        if left and (kept <= 1 or not types):
+                            found.append((at, at))
+                        found += left
         return tuple(sorted(set(found)))
 
     def _cases_left_out(self, code: Code, switch: ir.Switch, subject: Literal) -> list[Range]:
         """Return the cases of a ``switch`` that do not run for a literal."""
         kind, text = subject
+        if any(case.types for case in switch.cases):
+            return self._types_left_out(code, switch, subject)
         if kind not in "sei":
             return []
         chosen = NONE
         for number, case in enumerate(switch.cases):
-            if case.types or case.guard != NONE:
+            if case.guard != NONE:
                 return []
             for label in case.labels:
                 name = code.code[label]
@@ -226,6 +240,24 @@ class Settling:
             for number, case in enumerate(switch.cases)
             if case.start < case.stop and not chosen <= number <= last
         ]
+
+    def _types_left_out(self, code: Code, switch: ir.Switch, subject: Literal) -> list[Range]:
+        """Return the cases of a ``switch`` over types that do not run for a value of a class."""
+        left: list[Range] = []
+        found = False
+        falls = False
+        for case in switch.cases:
+            other = bool(case.types) and all(
+                self.is_other(code, subject, name) for name in case.types
+            )
+            if (found or (other and not case.labels and not case.default)) and not falls:
+                left.append((case.start, case.stop))
+                continue
+            falls = not _ends(code, case)
+            found = found or (
+                case.guard == NONE and any(self.is_one(code, subject, name) for name in case.types)
+            )
+        return [span for span in left if span[0] < span[1]]
 
     def takes(self, code: Code, changed: Set[int], was: Context) -> bool:
         """Tell whether instructions of a body, which ``was`` another, may settle something: a condition on a parameter, or one of a method that it calls."""
@@ -277,7 +309,7 @@ class Settling:
                 type_ = code.context.type_of(value)
                 if isinstance(instr, ir.New) and type_ is not None and self._is_class(type_.name):
                     return "o", type_.name
-                return "o", self._exact(type_)
+                return "o", self.exact(type_)
             case ir.ClassLiteral():
                 return "o", ""
             case ir.Binary(op="+") if self.library.is_text(code, value):
@@ -298,8 +330,8 @@ class Settling:
             case _:
                 pass
         type_ = code.context.type_of(value)
-        if exact := self._exact(type_):
-            return "t", exact
+        if exact := self.exact(type_):
+            return "o" if type_ is not None and type_.name in PRIMITIVES else "t", exact
         return ("u", type_.name) if type_ is not None and self._is_class(type_.name) else None
 
     def constant(self, code: Code, value: int) -> Literal | None:
@@ -315,10 +347,12 @@ class Settling:
         kind = _KINDS.get(self.program.field_type(field).name, "")
         return (kind, text) if kind else None
 
-    def _exact(self, type_: JavaType | None) -> str:
-        """Return a class that has no subclasses; arrays count as one."""
+    def exact(self, type_: JavaType | None) -> str:
+        """Return the class that the objects of a type are of, if it has no subclasses; arrays count as one, a primitive as its box."""
         if type_ is None:
             return ""
+        if type_.name in PRIMITIVES:
+            return _BOXED.get(type_.name, "")
         if type_.name in (ARRAY, STRING.name) or type_.name in BOXES:
             return type_.name
         info = self.program.type(type_.name)
@@ -345,8 +379,8 @@ class Settling:
         if kind == "u":
             resolved = self.program.resolve(name, code.ref.path, code.ref.owner)
             return self._is_apart(text, resolved.name)
-        exact = {"s": STRING.name, "a": ARRAY, "e": text.rpartition(".")[0]}.get(kind, text)
-        if not exact or (kind not in "saeot"):
+        exact = {**_OF_LITERALS, "a": ARRAY, "e": text.rpartition(".")[0]}.get(kind, text)
+        if not exact or (kind not in "sbaeot"):
             return False
         asked = (
             ARRAY
@@ -363,6 +397,15 @@ class Settling:
         if self.program.type(asked) is None and self.program.jdk_type(asked) is None:
             return False
         return asked not in _OF_ENUMS and asked not in self.library.rows.chain(exact)
+
+    def is_one(self, code: Code, literal: Literal, name: str) -> bool:
+        """Tell whether a value surely is an object of the type that ``instanceof`` names."""
+        kind, text = literal
+        exact = _OF_LITERALS.get(kind, text if kind == "o" else "")
+        if not exact or exact == ARRAY:
+            return False
+        asked = self.program.resolve(name, code.ref.path, code.ref.owner).name
+        return asked == exact or asked in self.library.rows.chain(exact)
 
 
 def _labels(code: Code) -> Iterator[int]:
@@ -459,6 +502,8 @@ class _Results:
                     of = found.get(instr.value)
                     if of is not None and settling.is_other(code, of, instr.type):
                         result = _FALSE
+                    elif of is not None and settling.is_one(code, of, instr.type):
+                        result = _TRUE
                 case ir.Call() if instr.name in EQUALITY and len(instr.args) == 1:
                     if instr.object != NONE:
                         result = _equal(instr.name, *self._both(instr.object, instr.args[0]))

@@ -328,7 +328,7 @@ class _Slicing(Calls):
                 self._hit(index, sink, fact)
             other = instr.right if instr.left == value else instr.left
             null = isinstance(const := self.code.code[other], ir.Const) and const.kind == "n"
-            if null and form != NOTHING_CHOSEN and self.is_made(fact):
+            if null and form != NOTHING_CHOSEN and self.is_there(fact):
                 return
             if form.kind is Kind.VALUE or (form == NOTHING_CHOSEN and null):
                 absent = null and form.kind is Kind.VALUE

@@ -215,7 +215,8 @@ class Walking(Applying):
         site = None
         if out.slot in self.engine.library.set_parameters(out.target):
             site = self.site(state, out.instr, out.target.owner)
-        given, idle = self.given(state, out.instr, out.target)
+        given, idle = self.given(state, slice_, out)
+        of = self.of(state, slice_, out)
         seed = Seed(
             SeedKind.PARAMETER,
             out.slot,
@@ -225,7 +226,7 @@ class Walking(Applying):
             idle,
             self.made(state, slice_, out),
         )
-        entry = self.known.get((out.target, seed, None, this, given, site))
+        entry = self.known.get((out.target, seed, None, this, given, site, of))
         if entry is None:
             step = Step(state.ref, out.instr, StepRole.ARGUMENT)
             link = Link(state.link, state.ref, slice_, out.source, (step,))
@@ -241,6 +242,7 @@ class Walking(Applying):
                 this,
                 given,
                 site,
+                of,
             )
             if entry is None:
                 return

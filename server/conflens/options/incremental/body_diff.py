@@ -24,7 +24,7 @@ from conflens.facts.ir import NONE
 from conflens.flow.below import Edge, Profile
 from conflens.flow.code import Code
 from conflens.flow.engine import Engine
-from conflens.flow.forms import Came, Fact, Out, Seed, SeedKind
+from conflens.flow.forms import Came, Entered, Fact, Out, Returned, Seed, SeedKind, Stored
 from conflens.flow.guards import Range
 from conflens.flow.making import Slice
 from conflens.flow.patterns import is_query
@@ -253,7 +253,19 @@ class Comparer:
             match.out(out, True) for out in made.outs
         ]:
             return False
-        return match.came(kept.came, False) == match.came(made.came, True)
+        if match.came(kept.came, False) != match.came(made.came, True):
+            return False
+        # Whether what is handed on may be ``null`` is told by what the body has done with it before, too.
+        return _handed_on(kept, Code(self.before, code.ref)) == _handed_on(made, code)
+
+
+def _handed_on(slice_: Slice, code: Code) -> list[int]:
+    """Return what is known of each value that leaves a body (``Seed.made``)."""
+    return [
+        slice_.made(code, out.source)
+        for out in slice_.outs
+        if isinstance(out, (Entered, Returned, Stored))
+    ]
 
 
 class _Match:
