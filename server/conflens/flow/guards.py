@@ -123,6 +123,15 @@ def conditions(code: Code) -> Conditions:
     return found
 
 
+def labels(code: Code) -> Iterator[int]:
+    """Yield the values with which ``switch`` compares."""
+    for number in code.context.of_kind(ir.Switch):
+        switch = code.code[number]
+        if isinstance(switch, ir.Switch):
+            for case in switch.cases:
+                yield from case.labels
+
+
 def _stop(code: Code, number: int) -> int:
     stop: int = code.code[number].stop  # type: ignore[union-attr]
     return stop

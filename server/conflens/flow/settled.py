@@ -12,13 +12,13 @@ that are not settled (``guards``).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Set
 from functools import partial
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.code import Code
-from conflens.flow.guards import Range, conditions, leaving, rest_of_block
+from conflens.flow.guards import Range, conditions, labels, leaving, rest_of_block
 from conflens.flow.library import Library
 from conflens.flow.making import Opener
 from conflens.flow.transfer import COMPARISONS, EQUALITY
@@ -265,7 +265,7 @@ class Settling:
             return True
         if _SETTLED in was.notes and any(
             self._is_from(code, inner, changed)
-            for value in (*conditions(code).tested, *_labels(code))
+            for value in (*conditions(code).tested, *labels(code))
             for inner in code.inside(value)
         ):
             return True
@@ -406,15 +406,6 @@ class Settling:
             return False
         asked = self.program.resolve(name, code.ref.path, code.ref.owner).name
         return asked == exact or asked in self.library.rows.chain(exact)
-
-
-def _labels(code: Code) -> Iterator[int]:
-    """Yield the values with which ``switch`` compares."""
-    for number in code.context.of_kind(ir.Switch):
-        switch = code.code[number]
-        if isinstance(switch, ir.Switch):
-            for case in switch.cases:
-                yield from case.labels
 
 
 def _deciding(code: Code) -> frozenset[int]:

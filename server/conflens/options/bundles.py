@@ -55,7 +55,11 @@ class Bundles:
         return bool(names) and all(self._says_texts(name) for name in names)
 
     def _names(self, context: Context, value: int) -> list[str]:
-        return [rendered(template) for template in self._values.of(context, value)]
+        """Return what a text can be; each key of a map asks the same of what the map is made of."""
+        return self._values.trail.remembered(
+            ("names of a resource", context.ref, value),
+            lambda: [rendered(template) for template in self._values.of(context, value)],
+        )
 
     def _says_texts(self, name: str) -> bool:
         return _RESOURCE.search(name) is not None and not self._texts.isdisjoint(words(name))
