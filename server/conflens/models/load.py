@@ -37,6 +37,7 @@ from conflens.models import generators, schema, words
 from conflens.models.beans import BeanRow
 from conflens.models.carriers import methods_of
 from conflens.models.keys import with_inherited
+from conflens.models.members import MapEntryRow
 from conflens.models.read_index import ReadIndex
 from conflens.models.resources import grammar_file
 from conflens.models.structure import RowError, described, nearest, structure
@@ -158,6 +159,7 @@ class Models:
     callbacks: tuple[schema.CallbackRow, ...] = ()
     barriers: tuple[schema.BarrierRow, ...] = ()
     beans: tuple[BeanRow, ...] = ()
+    wired: frozenset[MapEntryRow] = frozenset()
     digest: str
 
     reads_by_method: Mapping[str, tuple[schema.ReadRow, ...]] = attrs.field(init=False, eq=False)

@@ -29,6 +29,7 @@ from conflens.options.reads.opened import is_opened, place_of
 from conflens.options.reads.own_documents import is_own_document
 from conflens.options.reads.run_arguments import is_given_by_run
 from conflens.options.reads.unentered import entry, is_count
+from conflens.options.reads.wired_maps import is_wired
 from conflens.options.roles import CERTAIN, Role, Roles
 from conflens.options.sites import Doubt
 from conflens.program.body_uses import returned
@@ -67,6 +68,8 @@ def doubt(
         return Doubt.DATA if data else Doubt.NONE
     key = call.args[row.name] if isinstance(row.name, int) else NONE
     own = context.ref == lookup[0].ref and key != NONE
+    if own and is_wired(sources, context, call.object, key):
+        return Doubt.AGAINST
     if own and is_given_by_run(sources, context, call, key):
         return Doubt.AGAINST
     type_ = context.receiver_type(call)
