@@ -47,7 +47,7 @@ FORMAT = 1
 """Version of what rows mean; part of every digest."""
 
 _INDEX = "models/index.toml"
-_ALONE = ("answer", "posting", "protocol")
+_ALONE = ("answer", "posting", "protocol", "schema")
 """Kinds of names whose words say nothing elsewhere, and may stand in other rows."""
 _KINDS: Mapping[str, type[schema.Row]] = MappingProxyType(
     {
@@ -218,6 +218,7 @@ class Models:
     own_trees: frozenset[str] = attrs.field(init=False, eq=False)
     """The project's own classes whose lookups rows describe."""
     protocol_words: frozenset[str] = attrs.field(init=False, eq=False)
+    schema_words: frozenset[str] = attrs.field(init=False, eq=False)
     inherited_from: Mapping[str, tuple[schema.LibraryRow, ...]] = attrs.field(init=False, eq=False)
     """By type: the library types whose subclasses inherit a field of it."""
 
@@ -271,6 +272,7 @@ class Models:
         indices["answer_words"] = frozenset(alone["answer"])
         indices["posting_words"] = frozenset(alone["posting"])
         indices["protocol_words"] = frozenset(alone["protocol"])
+        indices["schema_words"] = frozenset(alone["schema"])
         indices["roles_by_word"] = MappingProxyType(named)
         around = [
             *((row.root, row.suffix) for row in self.reads if row.suffix),

@@ -20,7 +20,7 @@ from conflens.models.load import Models
 from conflens.models.schema import ReadRow
 from conflens.options.bundles import words
 from conflens.options.member_types import simple
-from conflens.options.origins.backward import CALLERS, HOPS
+from conflens.options.origins.backward import CALLERS, HOPS, parts
 from conflens.options.origins.maps import is_nested
 from conflens.options.origins.sources import DATA, ENTERED, Sources
 from conflens.options.origins.tracing import root
@@ -90,6 +90,8 @@ def doubt(
         if constant and not (nested or weak or itself):
             weak = not sources.is_fed_only_data(context, call.object, HOPS)
         return Doubt.WEAK if weak else Doubt.DATA
+    if nested and is_of_schema(sources, context, call.object):
+        return Doubt.DATA
     if plain and is_answer(sources, lookup[0], lookup[1].object):
         return Doubt.DATA
     if nested and not plain:
@@ -255,6 +257,30 @@ def is_about(models: Models, context: Context, value: int) -> bool:
     rows = [models.roles_by_word.get(word) for word in named]
     speaks = [row is not None and row.speaks == "for" for row in rows]
     return any(speaks) and not speaks[-1]
+
+
+def is_of_schema(sources: Sources, context: Context, value: int) -> bool:
+    """Tell whether a map is, or is part of, one whose name says that it describes configuration (``propertiesSchema``)."""
+    return sources.tracer.values.trail.remembered(
+        ("of schema", context.ref, place_of(context, value)),
+        lambda: any(
+            _is_schema(sources.models, part.context, part.value)
+            for part in parts(sources.tracer, context, value)
+            if sources.is_map(part.context, part.value)
+        ),
+    )
+
+
+def _is_schema(models: Models, context: Context, value: int) -> bool:
+    """Tell whether a name says that something describes configuration."""
+    instr = context.code[value]
+    name = instr.name if isinstance(instr, (ir.Name, ir.Field, ir.Call)) else ""
+    if isinstance(instr, ir.Load) and not instr.up:
+        name = context.body.locals[instr.slot].name
+    named = words(name)
+    rows = [models.roles_by_word.get(word) for word in named[:-1]]
+    described = any(row is not None and row.speaks == "for" and "head" in row.on for row in rows)
+    return described and named[-1] in models.schema_words
 
 
 def is_data(sources: Sources, context: Context, call: ir.Call, hops: int) -> bool:
