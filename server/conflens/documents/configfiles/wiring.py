@@ -134,7 +134,13 @@ def _opened(text: str, mark: re.Match[str], stack: list[_Open], found: list[Wire
             index = int(given) if _NUMBER.fullmatch(given) else index
         bean.arguments[index] = attributes.get("value")
         return _Open(tag, None, None, index, nested=True)
-    if parent is not None and parent.holder and not parent.key and local in _ENTRIES and "key" in attributes:
+    if (
+        parent is not None
+        and parent.holder
+        and not parent.key
+        and local in _ENTRIES
+        and "key" in attributes
+    ):
         key = text[slice(*attributes["key"])]
         place = attributes.get("value", _inside(mark) if local == _PROP else None)
         if place is None:

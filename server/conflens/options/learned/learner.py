@@ -251,7 +251,9 @@ def _with(
     """Return all rows, with a digest of their own."""
     told = [(one.type, one.prefix, one.domain, sorted(one.sections)) for one in beans]
     keys = sorted(map(attrs.astuple, entered[1]))
-    digest = hashlib.sha256(repr((rows, told, entered[0], keys, described, own)).encode()).hexdigest()
+    digest = hashlib.sha256(
+        repr((rows, told, entered[0], keys, described, own)).encode()
+    ).hexdigest()
     definitions, reads = described
     reads = (*rows, *reads, *own[0])
     workspace = WorkspaceModel(reads=reads, parameter_reads=entered[0], digest=digest)

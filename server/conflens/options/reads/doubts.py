@@ -30,6 +30,7 @@ from conflens.options.reads.own_documents import is_own_document
 from conflens.options.reads.run_arguments import is_given_by_run
 from conflens.options.reads.unentered import entry, is_count
 from conflens.options.reads.wired_maps import is_wired
+from conflens.options.reads.written_back import is_written_back
 from conflens.options.roles import CERTAIN, Role, Roles
 from conflens.options.sites import Doubt
 from conflens.program.body_uses import returned
@@ -60,6 +61,10 @@ def doubt(
 
     The call stands for the ``lookup``, which asks a part of the object, perhaps in another body.
     """
+    asked = lookup[1].args[row.name] if isinstance(row.name, int) else NONE
+    looked = lookup[0], lookup[1].object, asked
+    if is_written_back(sources, *looked, role.domain or row.domain):
+        return Doubt.AGAINST
     if role.score >= CERTAIN or role.domain is not None:
         return Doubt.DATA if is_of_sent_text(sources, context, call.object) else Doubt.NONE
     if row.domain != "settings":
