@@ -492,6 +492,18 @@ class Page { Map<String, Object> propertiesSchema; Map<String, Object> table; Ob
         },
         ("Page.java", "required(propertiesSchema)", "required(table)"),
     ),
+    "whether a class is one of rows of a database": (
+        {
+            "Registration.java": """import java.util.*;
+@jakarta.persistence.Entity class Registration {
+    final Map<String, String> configMap = new HashMap<>();
+    void setText(String text) { for (String part : text.split(",")) configMap.put(part.split("=")[0], part.split("=")[1]); }
+}
+""",
+            "Asks.java": 'class Asks { String asks(Registration one) { return one.configMap.get("alert.events"); } }',
+        },
+        ("Registration.java", "@jakarta.persistence.Entity class", "class"),
+    ),
     "methods that mark a member": (
         {
             "JobConfig.java": JOB,

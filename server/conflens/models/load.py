@@ -47,7 +47,7 @@ FORMAT = 1
 """Version of what rows mean; part of every digest."""
 
 _INDEX = "models/index.toml"
-_ALONE = ("answer", "posting", "protocol", "schema")
+_ALONE = ("answer", "posting", "protocol", "schema", "stored")
 """Kinds of names whose words say nothing elsewhere, and may stand in other rows."""
 _KINDS: Mapping[str, type[schema.Row]] = MappingProxyType(
     {
@@ -159,7 +159,7 @@ class Models:
     callbacks: tuple[schema.CallbackRow, ...] = ()
     barriers: tuple[schema.BarrierRow, ...] = ()
     beans: tuple[BeanRow, ...] = ()
-    wired: frozenset[MapEntryRow] = frozenset()
+    wired: tuple[MapEntryRow, ...] = ()
     digest: str
 
     reads_by_method: Mapping[str, tuple[schema.ReadRow, ...]] = attrs.field(init=False, eq=False)
@@ -219,6 +219,7 @@ class Models:
     """The project's own classes whose lookups rows describe."""
     protocol_words: frozenset[str] = attrs.field(init=False, eq=False)
     schema_words: frozenset[str] = attrs.field(init=False, eq=False)
+    stored_words: frozenset[str] = attrs.field(init=False, eq=False)
     inherited_from: Mapping[str, tuple[schema.LibraryRow, ...]] = attrs.field(init=False, eq=False)
     """By type: the library types whose subclasses inherit a field of it."""
 
@@ -273,6 +274,7 @@ class Models:
         indices["posting_words"] = frozenset(alone["posting"])
         indices["protocol_words"] = frozenset(alone["protocol"])
         indices["schema_words"] = frozenset(alone["schema"])
+        indices["stored_words"] = frozenset(alone["stored"])
         indices["roles_by_word"] = MappingProxyType(named)
         around = [
             *((row.root, row.suffix) for row in self.reads if row.suffix),

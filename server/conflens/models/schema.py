@@ -472,7 +472,7 @@ class RoleRow:
     ``on``: the kinds of names it is looked for in; ``head`` is the last word of a class's name, which says what it is; ``reader`` and ``keeper`` that
     of one that reads or keeps what the words before say; ``resolver`` begins the name of a call that resolves references; ``answer`` is in that of
     what asks somebody else, ``posting`` of a method's annotation for a body, ``protocol`` of a network's client.
-    ``schema`` ends the name of what describes what the words before say.  ``weak``: what anyone gives.
+    ``schema`` ends the name of what describes what the words before say, ``stored`` is an annotation of rows.  ``weak``: what anyone gives.
     """
 
     word: str
@@ -494,6 +494,7 @@ class RoleRow:
             "posting",
             "protocol",
             "schema",
+            "stored",
         ],
         ...,
     ] = ("variable", "field", "method", "type")

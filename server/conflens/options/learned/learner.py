@@ -69,7 +69,7 @@ _WRITES = frozenset(
 _DEFAULT = frozenset({"default", "def", "else", "fallback"})
 
 Described = tuple[tuple[DefinitionRow, ...], tuple[ReadRow, ...]]
-_Wired = tuple[tuple[ParameterReadRow, ...], frozenset[MapEntryRow]]
+_Wired = tuple[tuple[ParameterReadRow, ...], tuple[MapEntryRow, ...]]
 """The rows of classes of option objects."""
 Vocabulary = Mapping[str, frozenset[str]]
 """The names that documents and config files state, each with the values stated for it, in small letters."""
@@ -118,7 +118,7 @@ class Learner:
         self._own: OwnTrees = ((), ())
         self._beans = Beans()
         self._bound: tuple[BeanRow, ...] = ()
-        self._entered: _Wired = ((), frozenset())
+        self._entered: _Wired = ((), ())
         self._asked: tuple[Program, Vocabulary, tuple[Entering, ...]] | None = None
         self.learned: tuple[Learned, ...] = ()
         """What the last rows rest on."""
@@ -250,10 +250,7 @@ def _with(
 ) -> Models:
     """Return all rows, with a digest of their own."""
     told = [(one.type, one.prefix, one.domain, sorted(one.sections)) for one in beans]
-    keys = sorted(map(attrs.astuple, entered[1]))
-    digest = hashlib.sha256(
-        repr((rows, told, entered[0], keys, described, own)).encode()
-    ).hexdigest()
+    digest = hashlib.sha256(repr((rows, told, entered, described, own)).encode()).hexdigest()
     definitions, reads = described
     reads = (*rows, *reads, *own[0])
     workspace = WorkspaceModel(reads=reads, parameter_reads=entered[0], digest=digest)

@@ -39,14 +39,15 @@ def rows(program: Program, given: Iterable[Entering]) -> tuple[ParameterReadRow,
     return tuple(dict.fromkeys(row for one in given if not one.key for row in _rows(program, one)))
 
 
-def entries(program: Program, given: Iterable[Entering]) -> frozenset[MapEntryRow]:
+def entries(program: Program, given: Iterable[Entering]) -> tuple[MapEntryRow, ...]:
     """Return the keys of maps that parameters receive."""
-    return frozenset(
+    found = (
         MapEntryRow(owner, method, one.index, one.key)
         for one in given
         if one.key
         for owner, method in _owners(program, one)
     )
+    return tuple(dict.fromkeys(found))
 
 
 def _owners(program: Program, one: Entering) -> Iterator[tuple[str, str]]:

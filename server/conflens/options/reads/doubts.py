@@ -61,9 +61,7 @@ def doubt(
 
     The call stands for the ``lookup``, which asks a part of the object, perhaps in another body.
     """
-    asked = lookup[1].args[row.name] if isinstance(row.name, int) else NONE
-    looked = lookup[0], lookup[1].object, asked
-    if is_written_back(sources, *looked, role.domain or row.domain):
+    if is_written_back(sources, *lookup, row.name, role.domain or row.domain):
         return Doubt.AGAINST
     if role.score >= CERTAIN or role.domain is not None:
         return Doubt.DATA if is_of_sent_text(sources, context, call.object) else Doubt.NONE

@@ -28,9 +28,13 @@ _ORIGINS = 4
 _NEW = "<init>"
 
 
-def is_written_back(sources: Sources, context: Context, value: int, key: int, domain: str) -> bool:
-    """Tell whether what is looked up under a key of a value, a document of a domain or a map, is what the program has written."""
+def is_written_back(
+    sources: Sources, context: Context, call: ir.Call, name: int | str, domain: str
+) -> bool:
+    """Tell whether what a call looks up in a document of a domain, or in a map, is what the program has written; ``name`` is the
+    place of the key."""
     values = sources.tracer.values
+    key = call.args[name] if isinstance(name, int) and 0 <= name < len(call.args) else NONE
     text = known_text(values.of(context, key)) if key != NONE else None
     if text is None:
         return False
@@ -42,7 +46,7 @@ def is_written_back(sources: Sources, context: Context, value: int, key: int, do
         return True
     if domain not in _DOCUMENTS or _is_configuration(sources, owner):
         return False
-    if _is_called_configuration(sources, context, value):
+    if _is_called_configuration(sources, context, call.object):
         return False
     field = context.field_of(key)
     if field is None or not values.program.is_constant(field):
