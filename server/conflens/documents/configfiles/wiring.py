@@ -142,10 +142,10 @@ def _opened(text: str, mark: re.Match[str], stack: list[_Open], found: list[Wire
         and "key" in attributes
     ):
         key = text[slice(*attributes["key"])]
-        given = attributes.get("value", _inside(mark) if local == _PROP else None)
-        if given is None:
+        put = attributes.get("value", _inside(mark) if local == _PROP else None)
+        if put is None:
             return _Open(tag, None, parent.member, holder=parent.holder, key=key)
-        found.append(Wire(parent.holder, parent.member or "", 0, 1, *given, key))
+        found.append(Wire(parent.holder, parent.member or "", 0, 1, *put, key))
         return _Open(tag)
     if parent is not None and parent.key and local == "value":
         found.append(Wire(parent.holder, parent.member or "", 0, 1, *_inside(mark), parent.key))
