@@ -446,6 +446,64 @@ class Options { static String of(Map<String, String> options, String name) { ret
         },
         ("Asks.java", "Task task", "ImportRequest task"),
     ),
+    "what another class writes under a constant key": (
+        {
+            "Bucket.java": """import java.util.*;
+class Bucket {
+    static final String AUTHOR = "author";
+    String read(java.io.InputStream in) {
+        Map<String, Object> bucket = new org.yaml.snakeyaml.Yaml().load(in);
+        return (String) bucket.get(AUTHOR);
+    }
+}
+""",
+            "Flow.java": """import java.util.*;
+class Flow { String author; void write(Map<String, Object> map) { map.put(Bucket.AUTHOR, author); } }
+""",
+        },
+        ("Flow.java", "map.put(Bucket.AUTHOR, author)", "map.remove(Bucket.AUTHOR)"),
+    ),
+    "who gives a setter the present time": (
+        {
+            "Setup.java": """import java.util.*;
+class Setup {
+    private String date;
+    void setDate(String date) { this.date = date; }
+    static Setup of(Dictionary<String, Object> properties) {
+        Setup setup = new Setup();
+        setup.date = properties.get("setup.date").toString();
+        return setup;
+    }
+    void write(Dictionary<String, Object> properties) { properties.put("setup.date", date); }
+}
+""",
+            "Starts.java": "class Starts { void start(Setup setup) { setup.setDate(new java.util.Date().toString()); } }",
+        },
+        ("Starts.java", "new java.util.Date().toString()", "toString()"),
+    ),
+    "the schema that a helper is given": (
+        {
+            "Helper.java": """import java.util.*;
+class Helper { static Object required(Map<String, Object> props) { return props.get("doc.required"); } }
+""",
+            "Page.java": """import java.util.*;
+class Page { Map<String, Object> propertiesSchema; Map<String, Object> table; Object all() { return Helper.required(propertiesSchema); } }
+""",
+        },
+        ("Page.java", "required(propertiesSchema)", "required(table)"),
+    ),
+    "whether a class is one of rows of a database": (
+        {
+            "Registration.java": """import java.util.*;
+@jakarta.persistence.Entity class Registration {
+    final Map<String, String> configMap = new HashMap<>();
+    void setText(String text) { for (String part : text.split(",")) configMap.put(part.split("=")[0], part.split("=")[1]); }
+}
+""",
+            "Asks.java": 'class Asks { String asks(Registration one) { return one.configMap.get("alert.events"); } }',
+        },
+        ("Registration.java", "@jakarta.persistence.Entity class", "class"),
+    ),
     "methods that mark a member": (
         {
             "JobConfig.java": JOB,

@@ -43,9 +43,8 @@ def entering(file: ConfigFile, rows: Sequence[DomainRow]) -> Iterator[Entering]:
         elif not domain:
             domain = _ENVIRONMENT if is_variable(one.name) else home.domain
         if file.format is Format.BLUEPRINT or not _is_supplied(one.name, domain, rows):
-            yield Entering(
-                wire.type, wire.member, wire.index, wire.count, one.name, domain, one.default
-            )
+            place = wire.type, wire.member, wire.index, wire.count
+            yield Entering(*place, one.name, domain, one.default, wire.key)
 
 
 def _is_supplied(name: str, domain: str, rows: Sequence[DomainRow]) -> bool:

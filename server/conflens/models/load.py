@@ -37,6 +37,7 @@ from conflens.models import generators, schema, words
 from conflens.models.beans import BeanRow
 from conflens.models.carriers import methods_of
 from conflens.models.keys import with_inherited
+from conflens.models.members import MapEntryRow
 from conflens.models.read_index import ReadIndex
 from conflens.models.resources import grammar_file
 from conflens.models.structure import RowError, described, nearest, structure
@@ -46,7 +47,7 @@ FORMAT = 1
 """Version of what rows mean; part of every digest."""
 
 _INDEX = "models/index.toml"
-_ALONE = ("answer", "posting", "protocol")
+_ALONE = ("answer", "posting", "protocol", "schema", "stored")
 """Kinds of names whose words say nothing elsewhere, and may stand in other rows."""
 _KINDS: Mapping[str, type[schema.Row]] = MappingProxyType(
     {
@@ -158,6 +159,7 @@ class Models:
     callbacks: tuple[schema.CallbackRow, ...] = ()
     barriers: tuple[schema.BarrierRow, ...] = ()
     beans: tuple[BeanRow, ...] = ()
+    wired: tuple[MapEntryRow, ...] = ()
     digest: str
 
     reads_by_method: Mapping[str, tuple[schema.ReadRow, ...]] = attrs.field(init=False, eq=False)
@@ -216,6 +218,8 @@ class Models:
     own_trees: frozenset[str] = attrs.field(init=False, eq=False)
     """The project's own classes whose lookups rows describe."""
     protocol_words: frozenset[str] = attrs.field(init=False, eq=False)
+    schema_words: frozenset[str] = attrs.field(init=False, eq=False)
+    stored_words: frozenset[str] = attrs.field(init=False, eq=False)
     inherited_from: Mapping[str, tuple[schema.LibraryRow, ...]] = attrs.field(init=False, eq=False)
     """By type: the library types whose subclasses inherit a field of it."""
 
@@ -269,6 +273,8 @@ class Models:
         indices["answer_words"] = frozenset(alone["answer"])
         indices["posting_words"] = frozenset(alone["posting"])
         indices["protocol_words"] = frozenset(alone["protocol"])
+        indices["schema_words"] = frozenset(alone["schema"])
+        indices["stored_words"] = frozenset(alone["stored"])
         indices["roles_by_word"] = MappingProxyType(named)
         around = [
             *((row.root, row.suffix) for row in self.reads if row.suffix),

@@ -23,6 +23,16 @@ class FieldReadRow:
     provenance: str
 
 
+@attrs.frozen
+class MapEntryRow:
+    """A key of the map that a parameter receives, which a file of beans gives it."""
+
+    type: str
+    method: str
+    parameter: int
+    key: str
+
+
 @attrs.frozen(kw_only=True)
 class ParameterReadRow:
     """A parameter that receives an option (of workspaces, and of files of beans), of methods with ``count`` parameters."""

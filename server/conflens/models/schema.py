@@ -357,10 +357,7 @@ class ValueRow:
 
 @attrs.frozen(kw_only=True)
 class ClockRow:
-    """A call that returns the present time; ``elapsed``: a time since some start.
-
-    ``unit`` None and no ``unit_argument``: an object with its own unit (``Instant``).
-    """
+    """A call that returns the present time; ``elapsed``: since some start; without unit: an object with its own (``Instant``)."""
 
     type: str
     method: str
@@ -474,7 +471,8 @@ class RoleRow:
 
     ``on``: the kinds of names it is looked for in; ``head`` is the last word of a class's name, which says what it is; ``reader`` and ``keeper`` that
     of one that reads or keeps what the words before say; ``resolver`` begins the name of a call that resolves references; ``answer`` is in that of
-    what asks somebody else, ``posting`` of a method's annotation for a body, ``protocol`` of a network's client.  ``weak``: what anyone gives.
+    what asks somebody else, ``posting`` of a method's annotation for a body, ``protocol`` of a network's client.
+    ``schema`` ends the name of what describes what the words before say, ``stored`` is an annotation of rows.  ``weak``: what anyone gives.
     """
 
     word: str
@@ -495,6 +493,8 @@ class RoleRow:
             "answer",
             "posting",
             "protocol",
+            "schema",
+            "stored",
         ],
         ...,
     ] = ("variable", "field", "method", "type")

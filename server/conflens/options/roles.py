@@ -15,6 +15,7 @@ import attrs
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.facts.model import TypeDecl
 from conflens.models.load import Models
 from conflens.options.arguments import COMMAND_LINE, fills
 from conflens.options.bundles import Bundles, words
@@ -144,7 +145,13 @@ class Roles:
         info = self.program.type(name)
         if info is None:
             return _NEUTRAL
-        return self._named(info.decl.name or "", "type")
+        role = self._named(info.decl.name or "", "type")
+        return Role(-4) if role.score == 0 and self._is_stored(info.decl) else role
+
+    def _is_stored(self, decl: TypeDecl) -> bool:
+        """Tell whether an annotation says that objects of a class are rows of a database."""
+        last = (words(note.name.rpartition(".")[2])[-1:] for note in decl.annotations)
+        return any(one[0] in self.models.stored_words for one in last if one)
 
     def _container(self, context: Context, value: int, instr: ir.Instr) -> Role | None:
         if not isinstance(instr, ir.Call):

@@ -72,6 +72,18 @@ def test_attributes_for_properties_of_spring() -> None:
     assert [(one.type, one.member) for one in wires(file)] == [("app.A", "size")]
 
 
+def test_entries_of_maps_have_keys() -> None:
+    text = """<beans><bean class="app.A">
+    <property name="props"><map><entry key="a" value="${a}"/><entry key="b"><value> ${b} </value></entry></map></property>
+    <property name="more"><props><prop key="c">${c}</prop></props></property>
+    <property name="list"><list><map><entry key="d" value="${d}"/></map></list></property>
+    <constructor-arg><map><entry key="e" value="${e}"/></map></constructor-arg>
+    </bean></beans>"""
+    file = parse("a.xml", Format.BEANS, text.encode())
+    given = [(one.member, one.key, text[one.start : one.end]) for one in wires(file)]
+    assert given == [("props", "a", "${a}"), ("props", "b", "${b}"), ("more", "c", "${c}")]
+
+
 def test_torn_files() -> None:
     for number, torn in enumerate(mutations(TEXT, 1_000, seed=3)):
         check(blueprint, torn, number)

@@ -1,11 +1,12 @@
 """Which members of which classes an XML file of beans, Spring's or OSGi's, gives which values.
 
 Terms
-    wire  one value that one member of a bean is given: a property, which has a setter, or an argument of the constructor.
+    wire  one value that one member of a bean is given: a property, which has a setter, or an argument of the constructor; or what a map
+    in a property has under one key.
 
 Invariants: total, linear in the text.  Offsets count bytes.
 Absent: what a value means (``checking.placeholder_wires``); beans that a factory makes, whose class is not the one that is named;
-values in lists and maps; how a class is filled (``options.learned.wires``).
+values in lists, and in maps that are arguments; how a class is filled (``options.learned.wires``).
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ _MARK = re.compile(
     r"|<(?P<tag>[A-Za-z][\w:.\-]*+)(?P<rest>(?:[^<>\"']|\"[^\"<]*+\"|'[^'<]*+')*+)>(?P<text>[^<]*+)"
 )
 _ARGUMENTS = frozenset({"argument", "constructor-arg"})
+_MAPS = frozenset({"map", "props"})
+_PROP = "prop"
+_ENTRIES = frozenset({"entry", _PROP})
 _NUMBER = re.compile(r"\d{1,3}")
 _SHORT = "p:"
 """What begins attributes that stand for properties (``p:size="16"``)."""
@@ -33,7 +37,7 @@ _DEEPEST = 200
 @attrs.frozen
 class Wire:
     """``member`` of ``type`` gets the value from ``start`` to ``end``: a property, or if it is empty the ``index``-th of
-    ``count`` arguments."""
+    ``count`` arguments.  With a ``key`` it gets a map, and the value is what that has under this key."""
 
     type: str
     member: str
@@ -41,6 +45,7 @@ class Wire:
     count: int
     start: int
     end: int
+    key: str = ""
 
 
 @attrs.define
@@ -60,6 +65,9 @@ class _Open:
     member: str | None = None
     argument: int = -1
     nested: bool = False
+    holder: str = ""
+    """The class of the bean whose member gets a map, if this is the map or what it has under ``key``."""
+    key: str = ""
 
 
 def wires(file: ConfigFile) -> tuple[Wire, ...]:
@@ -126,13 +134,37 @@ def _opened(text: str, mark: re.Match[str], stack: list[_Open], found: list[Wire
             index = int(given) if _NUMBER.fullmatch(given) else index
         bean.arguments[index] = attributes.get("value")
         return _Open(tag, None, None, index, nested=True)
+    if (
+        parent is not None
+        and parent.holder
+        and not parent.key
+        and local in _ENTRIES
+        and "key" in attributes
+    ):
+        key = text[slice(*attributes["key"])]
+        put = attributes.get("value", _inside(mark) if local == _PROP else None)
+        if put is None:
+            return _Open(tag, None, parent.member, holder=parent.holder, key=key)
+        found.append(Wire(parent.holder, parent.member or "", 0, 1, *put, key))
+        return _Open(tag)
+    if parent is not None and parent.key and local == "value":
+        found.append(Wire(parent.holder, parent.member or "", 0, 1, *_inside(mark), parent.key))
+        return _Open(tag)
+    if local in _MAPS and parent is not None and parent.member is not None and len(stack) > 1:
+        owner = stack[-2].bean
+        return _Open(tag, None, parent.member, holder=owner.type if owner is not None else "")
     if local == "value" and parent is not None and parent.nested and len(stack) > 1:
         owner = stack[-2].bean
-        inside = mark["text"]
-        begin = mark.start("text") + len(inside) - len(inside.lstrip())
-        place = (begin, mark.start("text") + len(inside.rstrip()))
+        place = _inside(mark)
         if owner is not None and owner.type and parent.member is not None:
             found.append(Wire(owner.type, parent.member, 0, 1, *place))
         elif owner is not None and parent.argument >= 0:
             owner.arguments[parent.argument] = place
     return _Open(tag)
+
+
+def _inside(mark: re.Match[str]) -> tuple[int, int]:
+    """Return where the text within an element stands, without the blanks around it."""
+    inside = mark["text"]
+    begin = mark.start("text") + len(inside) - len(inside.lstrip())
+    return begin, max(begin, mark.start("text") + len(inside.rstrip()))

@@ -29,6 +29,7 @@ from conflens.base.words import count
 from conflens.facts.model import FileFacts
 from conflens.models.beans import BeanRow
 from conflens.models.load import Models, merge
+from conflens.models.members import MapEntryRow
 from conflens.models.schema import DefinitionRow, ParameterReadRow, ReadRow
 from conflens.models.workspace import WorkspaceModel
 from conflens.options.constant_arguments import library_types, words
@@ -36,7 +37,7 @@ from conflens.options.learned.beans import Beans
 from conflens.options.learned.evidence import Callee, Passed, mentioning, passed
 from conflens.options.learned.option_objects import OptionObjects
 from conflens.options.learned.own_trees import OwnTrees, Trees
-from conflens.options.learned.wires import Entering
+from conflens.options.learned.wires import Entering, entries
 from conflens.options.learned.wires import rows as wired
 from conflens.program.library import NO_LIBRARY, Library
 from conflens.program.program import Program
@@ -68,6 +69,7 @@ _WRITES = frozenset(
 _DEFAULT = frozenset({"default", "def", "else", "fallback"})
 
 Described = tuple[tuple[DefinitionRow, ...], tuple[ReadRow, ...]]
+_Wired = tuple[tuple[ParameterReadRow, ...], tuple[MapEntryRow, ...]]
 """The rows of classes of option objects."""
 Vocabulary = Mapping[str, frozenset[str]]
 """The names that documents and config files state, each with the values stated for it, in small letters."""
@@ -116,7 +118,7 @@ class Learner:
         self._own: OwnTrees = ((), ())
         self._beans = Beans()
         self._bound: tuple[BeanRow, ...] = ()
-        self._entered: tuple[ParameterReadRow, ...] = ()
+        self._entered: _Wired = ((), ())
         self._asked: tuple[Program, Vocabulary, tuple[Entering, ...]] | None = None
         self.learned: tuple[Learned, ...] = ()
         """What the last rows rest on."""
@@ -139,14 +141,14 @@ class Learner:
             return self._extended or models
         rows = self._learned_rows(program, vocabulary)
         beans = self._beans.rows(program, models.domains, vocabulary, models.bound_classes)
-        entered = wired(program, entering)
+        entered = wired(program, entering), entries(program, entering)
         described = self._objects.rows(program.files, partial(_unknown, program, self._known))
         own = self._trees.rows(program, models)
         found = rows, beans, entered, described, own
         last = self._rows, self._bound, self._entered, self._described, self._own
         if found != last or not same:
             self._rows, self._bound, self._entered, self._described, self._own = found
-            told = rows or beans or entered or described[0] or own[0]
+            told = rows or beans or any(entered) or described[0] or own[0]
             self._extended = _with(models, *found) if told else None
         self._asked = program, vocabulary, entering
         return self._extended or models
@@ -242,7 +244,7 @@ def _with(
     models: Models,
     rows: tuple[ReadRow, ...],
     beans: tuple[BeanRow, ...],
-    entered: tuple[ParameterReadRow, ...],
+    entered: _Wired,
     described: Described,
     own: OwnTrees,
 ) -> Models:
@@ -251,11 +253,13 @@ def _with(
     digest = hashlib.sha256(repr((rows, told, entered, described, own)).encode()).hexdigest()
     definitions, reads = described
     reads = (*rows, *reads, *own[0])
-    workspace = WorkspaceModel(reads=reads, parameter_reads=entered, digest=digest)
+    workspace = WorkspaceModel(reads=reads, parameter_reads=entered[0], digest=digest)
     found = merge(models, workspace)
     definitions = (*found.definitions, *definitions)
     prefixes = (*found.prefixes, *own[1])
-    return attrs.evolve(found, beans=beans, definitions=definitions, prefixes=prefixes)
+    return attrs.evolve(
+        found, beans=beans, wired=entered[1], definitions=definitions, prefixes=prefixes
+    )
 
 
 def _judged(program: Program, known: Library, callee: Callee) -> bool:

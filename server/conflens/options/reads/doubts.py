@@ -20,7 +20,7 @@ from conflens.models.load import Models
 from conflens.models.schema import ReadRow
 from conflens.options.bundles import words
 from conflens.options.member_types import simple
-from conflens.options.origins.backward import CALLERS, HOPS
+from conflens.options.origins.backward import CALLERS, HOPS, parts
 from conflens.options.origins.maps import is_nested
 from conflens.options.origins.sources import DATA, ENTERED, Sources
 from conflens.options.origins.tracing import root
@@ -29,6 +29,8 @@ from conflens.options.reads.opened import is_opened, place_of
 from conflens.options.reads.own_documents import is_own_document
 from conflens.options.reads.run_arguments import is_given_by_run
 from conflens.options.reads.unentered import entry, is_count
+from conflens.options.reads.wired_maps import is_wired
+from conflens.options.reads.written_back import is_written_back
 from conflens.options.roles import CERTAIN, Role, Roles
 from conflens.options.sites import Doubt
 from conflens.program.body_uses import returned
@@ -59,6 +61,8 @@ def doubt(
 
     The call stands for the ``lookup``, which asks a part of the object, perhaps in another body.
     """
+    if is_written_back(sources, *lookup, row.name, role.domain or row.domain):
+        return Doubt.AGAINST
     if role.score >= CERTAIN or role.domain is not None:
         return Doubt.DATA if is_of_sent_text(sources, context, call.object) else Doubt.NONE
     if row.domain != "settings":
@@ -67,6 +71,8 @@ def doubt(
         return Doubt.DATA if data else Doubt.NONE
     key = call.args[row.name] if isinstance(row.name, int) else NONE
     own = context.ref == lookup[0].ref and key != NONE
+    if own and is_wired(sources, context, call.object, key):
+        return Doubt.AGAINST
     if own and is_given_by_run(sources, context, call, key):
         return Doubt.AGAINST
     type_ = context.receiver_type(call)
@@ -87,6 +93,8 @@ def doubt(
         if constant and not (nested or weak or itself):
             weak = not sources.is_fed_only_data(context, call.object, HOPS)
         return Doubt.WEAK if weak else Doubt.DATA
+    if nested and is_of_schema(sources, context, call.object):
+        return Doubt.DATA
     if plain and is_answer(sources, lookup[0], lookup[1].object):
         return Doubt.DATA
     if nested and not plain:
@@ -252,6 +260,30 @@ def is_about(models: Models, context: Context, value: int) -> bool:
     rows = [models.roles_by_word.get(word) for word in named]
     speaks = [row is not None and row.speaks == "for" for row in rows]
     return any(speaks) and not speaks[-1]
+
+
+def is_of_schema(sources: Sources, context: Context, value: int) -> bool:
+    """Tell whether a map is, or is part of, one whose name says that it describes configuration (``propertiesSchema``)."""
+    return sources.tracer.values.trail.remembered(
+        ("of schema", context.ref, place_of(context, value)),
+        lambda: any(
+            _is_schema(sources.models, part.context, part.value)
+            for part in parts(sources.tracer, context, value)
+            if sources.is_map(part.context, part.value)
+        ),
+    )
+
+
+def _is_schema(models: Models, context: Context, value: int) -> bool:
+    """Tell whether a name says that something describes configuration."""
+    instr = context.code[value]
+    name = instr.name if isinstance(instr, (ir.Name, ir.Field, ir.Call)) else ""
+    if isinstance(instr, ir.Load) and not instr.up:
+        name = context.body.locals[instr.slot].name
+    named = words(name)
+    rows = [models.roles_by_word.get(word) for word in named[:-1]]
+    described = any(row is not None and row.speaks == "for" and "head" in row.on for row in rows)
+    return described and named[-1] in models.schema_words
 
 
 def is_data(sources: Sources, context: Context, call: ir.Call, hops: int) -> bool:

@@ -21,6 +21,7 @@ from conflens.options.origins.sources import Sources
 from conflens.options.origins.tracing import root
 from conflens.options.reads.run_arguments import is_configured
 from conflens.program.expressions import Context
+from conflens.program.refs import MemberRef
 from conflens.program.templates import known_text
 
 _MAPS = frozenset({"Map", "ImmutableMap"})
@@ -63,10 +64,10 @@ def _written(sources: Sources, owner: str) -> tuple[frozenset[str], frozenset[st
             if values.program.member(ref).modifiers & Modifier.STATIC:
                 continue
             context = values.open(ref)
-            put = list(_put(sources, context))
-            asked = _asked(sources, context) if put else frozenset()
-            for text, given, filled in put:
-                if _is_own(context, given):
+            found = list(put(sources, context))
+            asked = _asked(sources, context) if found else frozenset()
+            for text, given, filled in found:
+                if is_own(context, given):
                     own.add(text)
                 if (
                     text not in asked
@@ -78,10 +79,10 @@ def _written(sources: Sources, owner: str) -> tuple[frozenset[str], frozenset[st
     return frozenset(own), frozenset(other)
 
 
-def _put(sources: Sources, context: Context) -> Iterator[tuple[str, int, int]]:
+def put(sources: Sources, context: Context) -> Iterator[tuple[str, int, int]]:
     """Yield the fixed keys, with their values, that a body puts into maps, and these."""
     for _, call in context.calls():
-        for key, given in _pairs(context, call) if isinstance(call, ir.Call) else ():
+        for key, given in pairs(context, call) if isinstance(call, ir.Call) else ():
             text = known_text(sources.tracer.values.of(context, key))
             if text is not None and isinstance(call, ir.Call):
                 yield text, given, call.object
@@ -106,7 +107,7 @@ def _asked(sources: Sources, context: Context) -> frozenset[str]:
     )
 
 
-def _pairs(context: Context, call: ir.Call) -> Iterator[tuple[int, int]]:
+def pairs(context: Context, call: ir.Call) -> Iterator[tuple[int, int]]:
     """Yield the keys and values that a call puts into a map."""
     if call.name in PUTS and len(call.args) == 2:
         yield call.args[0], call.args[1]
@@ -116,19 +117,24 @@ def _pairs(context: Context, call: ir.Call) -> Iterator[tuple[int, int]]:
             yield from zip(call.args[::2], call.args[1::2], strict=True)
 
 
-def _is_own(context: Context, value: int) -> bool:
+def is_own(context: Context, value: int) -> bool:
     """Tell whether a value is a field of the object itself, or made of one."""
     for _ in range(_ORIGINS):
         value = root(context, value) if value != NONE else NONE
         instr = context.code[value] if value != NONE else None
         if isinstance(instr, (ir.Name, ir.Field)):
-            field = context.field_of(value)
-            return field is not None and not (
-                context.program.member(field).modifiers & Modifier.STATIC
-            )
+            return own_field(context, value) is not None
         if not isinstance(instr, ir.Call):
             return False
         if not instr.args and instr.object == NONE:
             return bool(context.targets(value))
         value = instr.args[0] if len(instr.args) == 1 else instr.object
     return False
+
+
+def own_field(context: Context, value: int) -> MemberRef | None:
+    """Return the field of an object that a value is, unless it belongs to a class."""
+    field = context.field_of(value) if value != NONE else None
+    if field is None or context.program.member(field).modifiers & Modifier.STATIC:
+        return None
+    return field

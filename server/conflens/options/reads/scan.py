@@ -53,6 +53,7 @@ from conflens.options.reads.told_names import told
 from conflens.options.reads.typed_lookups import Asked
 from conflens.options.reads.unseen_objects import is_unseen
 from conflens.options.reads.wrappers import ApiIndex, Wrappers, arguments, begins, taking
+from conflens.options.reads.written_back import is_written_back
 from conflens.options.roles import CERTAIN, Role, Roles
 from conflens.options.sites import Api, Doubt, Named, Site
 from conflens.program.expressions import Context
@@ -275,7 +276,8 @@ class Scanner:
                     if judged is None and not is_opened(self.sources, context, call.object):
                         continue
                     if judged and not (row.presence or is_section(self.sources, context, value)):
-                        sites.append(judged)
+                        own = is_written_back(self.sources, context, call, row.name, row.domain)
+                        sites += [] if own else [judged]
                     return True
                 return self._by_role(context, value, call, row, sites, unclear)
             if row.presence and row.domain != COMMAND_LINE:
