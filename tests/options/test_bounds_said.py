@@ -107,6 +107,7 @@ NEAR = {
         "options/reads/run_arguments": "_MOST _CALLS",
         "options/reads/unentered": "_USERS _PUTS MOST",
         "options/reads/unseen_objects": "_MOST",
+        "options/reads/written_back": "_MOST _ORIGINS",
         "options/bundles": "_DEPTH _CALLERS",
         "options/roles": "_DEPTH CERTAIN",
     },
