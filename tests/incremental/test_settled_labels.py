@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conflens.base.system import MemorySystem
-from conflens.session.analysis import Analysis
-from session.support import session
+from incremental.one_edit import flows_change
 
 A = 'class A { void m() { if (Boolean.getBoolean("toy.b")) B.save(%s, 5); } }'
 SWITCHES = {
@@ -34,20 +32,5 @@ SWITCHES = {
 @pytest.mark.parametrize("label", SWITCHES)
 def test_a_label_that_changes_gives_the_flows_of_a_fresh_session(label: str) -> None:
     given, method, old, new = SWITCHES[label]
-    system = MemorySystem({"A.java": A % given, "B.java": f"class B {{ {method} }}"})
-    living = session(system)
-    before = operations(living.scan())
-    system.write("B.java", f"class B {{ {method.replace(old, new)} }}")
-    living.files_changed(["B.java"])
-    after = operations(living.rebuild())
-    assert after == operations(session(MemorySystem(dict(system.files))).scan())
-    assert after != before
-
-
-def operations(analysis: Analysis) -> list[tuple[str, str]]:
-    """The operations that the value of each option reaches."""
-    return sorted(
-        (key[1], flow.operation.api)
-        for key in analysis.flows.options
-        for flow in analysis.flows.of_option(key).flows
-    )
+    files = {"A.java": A % given, "B.java": f"class B {{ {method} }}"}
+    assert flows_change(files, ("B.java", old, new))

@@ -16,6 +16,7 @@ import attrs
 from conflens.facts import ir
 from conflens.flow.code import Code
 from conflens.flow.forms import Form, Kind, Seed, SeedKind
+from conflens.flow.library import Library
 from conflens.flow.making import Slice
 from conflens.flow.slices import Slices
 from conflens.flow.transfer import property_of
@@ -23,7 +24,8 @@ from conflens.program.refs import MemberRef
 
 Load = tuple[Code, int]
 
-_OTHER = Form(Kind.HELD, "\0other")
+OTHER = Form(Kind.HELD, "\0other")
+"""The cell that no program writes; a slice that begins in it stands for a load that was looked at here."""
 
 
 @attrs.frozen
@@ -48,12 +50,12 @@ def asked_cells(slices: Slices, loads: tuple[Load, ...]) -> AskedCells:
     unsure: list[int] = []
     cost = 0.0
     for number, (code, load) in enumerate(loads):
-        made = slices.of(code, Seed(SeedKind.VALUE, load, _OTHER))
+        made = slices.of(code, Seed(SeedKind.VALUE, load, OTHER))
         cost += made.cost
         if not _is_silent(made):
             unsure.append(number)
             continue
-        for key in _keys(slices, code, load):
+        for key in asked_keys(slices.library, code, load):
             named.setdefault(key, []).append(number)
     return AskedCells(loads, frozenset(code.ref for code, _ in loads), cost, named, unsure)
 
@@ -62,18 +64,18 @@ def _is_silent(made: Slice) -> bool:
     return len(made.came) == 1 and not (made.outs or made.getters or made.keyed or made.narrowed)
 
 
-def _keys(slices: Slices, code: Code, load: int) -> set[str]:
+def asked_keys(library: Library, code: Code, load: int) -> set[str]:
     """Return the keys that are named where a load is used at once."""
     found: set[str] = set()
     for index in code.takers.get(load, ()):
         instr = code.code[index]
         if isinstance(instr, (ir.Call, ir.New)):
-            found.update(slices.library.key_text(code, arg) for arg in instr.args)
+            found.update(library.key_text(code, arg) for arg in instr.args)
             found.add(property_of(instr, given=False))
-            sink = slices.library.sink(code, index)
+            sink = library.sink(code, index)
             if sink is not None:
                 found.update(keyed.key for keyed in sink.keyed)
         elif isinstance(instr, ir.Index):
-            found.add(slices.library.key_text(code, instr.index))
+            found.add(library.key_text(code, instr.index))
     found.discard("")
     return found

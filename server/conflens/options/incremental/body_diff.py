@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.flow.asked_cells import OTHER, asked_keys
 from conflens.flow.below import Edge, Profile
 from conflens.flow.code import Code
 from conflens.flow.engine import Engine
@@ -255,7 +256,12 @@ class Comparer:
             return False
         if match.came(kept.came, False) != match.came(made.came, True):
             return False
-        # Whether what is handed on may be ``null`` is told by what the body has done with it before, too.
+        if seed.form == OTHER:
+            # Which loads concern a key was decided by the keys that they ask for, though nothing comes of the load.
+            old = asked_keys(self._old_engine().library, Code(self.before, code.ref), seed.at)
+            if old != asked_keys(self.engine.library, code, at):
+                return False
+        # What the body has done with a value before also decides whether it may be ``null`` where it is handed on.
         return _handed_on(kept, Code(self.before, code.ref)) == _handed_on(made, code)
 
 
