@@ -1,10 +1,10 @@
-"""What a body comes to in any case: operations below calls that no condition and no loop stands before.
+"""Operations that run in any case: those below calls that no condition and no loop guards.
 
 Terms
-    beside  of a condition: calls of the same body that run whenever the condition is asked, before it or after it.
+    beside  of a condition: calls of the same body that run whenever the condition is evaluated, before it or after it.
 
-An operation below a condition that calls beside it come to as well is not switched by it: the condition adds one run more.  Early
-exits are no conditions here, since the answer is a doubt only.  Absent: arms of one condition that come to the same (``arrivals``).
+A condition does not switch an operation that calls beside it reach as well: it only adds another run.  Early exits do not count as
+conditions here, since the answer only lowers the confidence.  Absent: arms of one condition that reach the same operation (``arrivals``).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Spot = tuple[MemberRef, int]
 """An operation: an instruction of a body."""
 
 _Found = tuple[frozenset[Spot], frozenset[MemberRef]]
-"""Operations, and the bodies looked into for them."""
+"""Operations, and the bodies examined for them."""
 
 
 class Anyway:
@@ -37,7 +37,7 @@ class Anyway:
     def beside(
         self, code: Code, at: int, ranges: tuple[Range, ...], wanted: Set[Spot]
     ) -> tuple[set[Spot], set[MemberRef]]:
-        """Return which operations calls beside the condition ``at`` come to, but for those that it governs, and the bodies looked into."""
+        """Return the operations that calls beside the condition ``at`` reach, without the calls that it governs, and the bodies examined."""
         found: set[Spot] = set()
         looked: set[MemberRef] = set()
         owners = {ref for ref, _ in wanted}
@@ -54,7 +54,7 @@ class Anyway:
         return found, looked
 
     def of(self, ref: MemberRef, depth: int) -> _Found:
-        """Return the operations that a method comes to whenever it runs, ``depth`` calls below the first body, and the bodies looked into."""
+        """Return the operations that run whenever a method runs, ``depth`` calls below the first body, and the bodies examined."""
         key = (ref, depth)
         meter = self.below.program.meter
         kept = self._known.get(key)

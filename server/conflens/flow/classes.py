@@ -1,7 +1,7 @@
-"""Of which class the value is that a fact carries, or that is in what it holds, where types alone do not tell: ``Map<String, ?>``.
+"""The class of the value that a fact carries, directly or in a container, where the types alone do not show it: ``Map<String, ?>``.
 
-Only what hands the value on as it is counts: locals, casts, and what containers take and give (rows).  A container that is put
-into another one is not the value: there nothing is told.  Absent: what a class settles (``settled``).
+Only what passes the value on unchanged counts: locals, casts, and what containers take and give (rows).  Of a container inside another
+container nothing is known.  Absent: which conditions a class settles (``settled``).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Resources packaged with a program that hold texts: messages in several languages, statements of SQL.
 
-Such a resource is told by what it is called (``i18n/messages_de.properties``, ``META-INF/sql/H2.properties``): it is no
+Such a resource is recognised by its name (``i18n/messages_de.properties``, ``META-INF/sql/H2.properties``): it is no
 configuration, however the object is called that it is loaded into.  The name may be put together, and may be given to a helper that
 opens the resource, a method of the project or of a library.
 Bounded by ``_DEPTH`` steps back from a value.  Absent: what is done with the resource (``roles``).

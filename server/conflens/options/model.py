@@ -23,7 +23,7 @@ _TO_BE_WRITTEN = re.compile(r"(?i)\s*(?:tb[dac]|todo|fixme|n/a|none|[-.?]*)[.:!]
 
 
 class OptionType(StrEnum):
-    """The types that are told apart (Rabkin, Table 4.2, with ``size`` split off and ``map``)."""
+    """The types that are distinguished (Rabkin, Table 4.2, with ``size`` split off and ``map``)."""
 
     BOOLEAN = "boolean"
     INTEGER = "integer"

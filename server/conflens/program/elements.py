@@ -241,7 +241,7 @@ class Elements(Objects):
         self, names: Templates, others: Templates
     ) -> list[tuple[Templates, Templates]]:
         """Return, for each constant of the one enum that both leave open (``Each``), what the constant makes of them; none if there is
-        no such enum, or it has more constants than are told apart."""
+        no such enum, or it has more constants than are distinguished."""
         owners = {
             frozenset(
                 part.owner for template in both for part in template if isinstance(part, Each)

@@ -1,6 +1,6 @@
 """The config files of tests: they set options too, and tests would go on with the old name.
 
-No program reads them, so which options they set is told by their keys alone: a key that spells the old name, in any form if the option's
+No program reads them, so only their keys show which options they set: a key that spells the old name, in any form if the option's
 name is relaxed.  A word that does not look like a name counts only in a file that is called like a config file beside the code.
 All edits are to be confirmed; a file that has the name and cannot be edited is named.
 """

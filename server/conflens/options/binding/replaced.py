@@ -18,6 +18,7 @@ from conflens.options.member_types import simple
 from conflens.options.origins.tracing import root
 from conflens.program.body_uses import returned
 from conflens.program.expressions import Context
+from conflens.program.refs import MemberRef
 from conflens.program.templates import known_text
 from conflens.program.values import Values
 
@@ -31,30 +32,34 @@ _GETTERS = 4
 
 def is_replaced(values: Values, item: Property) -> bool:
     """Tell whether code that is handed the object sets a member to one that it has made itself."""
-    if item.member is None:
-        return False
-    name = values.program.member(item.member).name
-    name = name if name.startswith("set") else f"set{item.name[:1].upper()}{item.name[1:]}"
-    return any(
-        _sets(values, values.open(user), name, item)
-        for user in values.asking.few_users(name, _MOST)
-        if user.owner != item.member.owner and not is_test_path(user.path)
-    )
+    setter = _setter(values, item)
+    return any(_sets(values, values.open(user), setter, item) for user in _users(values, item))
 
 
 def is_marked(values: Values, item: Property) -> bool:
     """Tell whether several methods give a member a value of their own in an object that they get from another."""
-    if item.member is None:
+    setter, users = _setter(values, item), _users(values, item)
+    if len(users) < _MARKS:
         return False
-    name = values.program.member(item.member).name
-    name = name if name.startswith("set") else f"set{item.name[:1].upper()}{item.name[1:]}"
-    users = [
+    return sum(_marks(values, values.open(user), setter, item) for user in users) >= _MARKS
+
+
+def _setter(values: Values, item: Property) -> str:
+    """Return the name of the method that sets a member."""
+    name = values.program.member(item.member).name if item.member is not None else ""
+    return name if name.startswith("set") else f"set{item.name[:1].upper()}{item.name[1:]}"
+
+
+def _users(values: Values, item: Property) -> list[MemberRef]:
+    """Return the members of other classes, tests left out, that call a method called like the setter."""
+    if item.member is None:
+        return []
+    owner = item.member.owner
+    return [
         user
-        for user in values.asking.few_users(name, _MOST)
-        if user.owner != item.member.owner and not is_test_path(user.path)
+        for user in values.asking.few_users(_setter(values, item), _MOST)
+        if user.owner != owner and not is_test_path(user.path)
     ]
-    marks = (_marks(values, values.open(user), name, item) for user in users)
-    return len(users) >= _MARKS and sum(marks) >= _MARKS
 
 
 def _marks(values: Values, context: Context, name: str, item: Property) -> bool:

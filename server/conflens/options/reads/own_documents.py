@@ -56,27 +56,32 @@ def _written(sources: Sources, owner: str) -> tuple[frozenset[str], frozenset[st
     """Return the keys under which methods of a class put its own members into a map, and those under which they put into one that they
     are given what is neither a default, nor fixed, nor configuration."""
     values = sources.tracer.values
-    values.asking.shape(owner)
     own: set[str] = set()
     other: set[str] = set()
+    for context in of_objects(sources, owner):
+        found = list(put(sources, context))
+        asked = _asked(sources, context) if found else frozenset()
+        for text, given, filled in found:
+            if is_own(context, given):
+                own.add(text)
+            if (
+                text not in asked
+                and _is_parameter(context, filled)
+                and known_text(values.of(context, given)) is None
+                and not is_configured(sources, context, given)
+            ):
+                other.add(text)
+    return frozenset(own), frozenset(other)
+
+
+def of_objects(sources: Sources, owner: str) -> Iterator[Context]:
+    """Yield the bodies of the methods that objects of a class have."""
+    values = sources.tracer.values
+    values.asking.shape(owner)
     for refs in values.program.own_methods(owner).values():
         for ref in refs:
-            if values.program.member(ref).modifiers & Modifier.STATIC:
-                continue
-            context = values.open(ref)
-            found = list(put(sources, context))
-            asked = _asked(sources, context) if found else frozenset()
-            for text, given, filled in found:
-                if is_own(context, given):
-                    own.add(text)
-                if (
-                    text not in asked
-                    and _is_parameter(context, filled)
-                    and known_text(values.of(context, given)) is None
-                    and not is_configured(sources, context, given)
-                ):
-                    other.add(text)
-    return frozenset(own), frozenset(other)
+            if not values.program.is_static(ref):
+                yield values.open(ref)
 
 
 def put(sources: Sources, context: Context) -> Iterator[tuple[str, int, int]]:

@@ -61,7 +61,7 @@ def _is_made_of_text(sources: Sources, context: Context, value: int, depth: int)
 
 
 def entry(sources: Sources, context: Context, value: int, depth: int = 0) -> int:
-    """Return what is said of a map by all but words for what anyone gives: ``UNKNOWN`` if nothing is seen to have entered it."""
+    """Return how a map is filled, as far as code shows it apart from the words of names: ``UNKNOWN`` if nothing is seen to enter it."""
     found, own, other = UNKNOWN, 0, 0
     for part in parts(sources.tracer, context, value):
         if _is_plain(sources, part) or _is_open(sources, part):

@@ -12,11 +12,10 @@ from __future__ import annotations
 from conflens.base.paths import is_test_path
 from conflens.facts import ir
 from conflens.facts.ir import NONE
-from conflens.facts.model import Modifier
 from conflens.options.member_types import simple
 from conflens.options.origins.sources import Sources
 from conflens.options.origins.tracing import root
-from conflens.options.reads.own_documents import is_own, own_field, pairs, put
+from conflens.options.reads.own_documents import is_own, of_objects, own_field, pairs, put
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 from conflens.program.templates import known_text
@@ -71,22 +70,17 @@ def _is_called_configuration(sources: Sources, context: Context, value: int) -> 
 def _written(sources: Sources, owner: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return the keys under which a class puts its own members, and those of them that it sets to the present time."""
     values = sources.tracer.values
-    values.asking.shape(owner)
     own: set[str] = set()
     stamped: set[str] = set()
-    for refs in values.program.own_methods(owner).values():
-        for ref in refs:
-            if values.program.member(ref).modifiers & Modifier.STATIC:
-                continue
-            context = values.open(ref)
-            for text, given, _ in put(sources, context):
-                field = own_field(context, given)
-                if is_own(context, given):
-                    own.add(text)
-                if field is not None and any(
-                    _is_time(sources, place, store.value) for place, store in values.stores(field)
-                ):
-                    stamped.add(text)
+    for context in of_objects(sources, owner):
+        for text, given, _ in put(sources, context):
+            field = own_field(context, given)
+            if is_own(context, given):
+                own.add(text)
+            if field is not None and any(
+                _is_time(sources, place, store.value) for place, store in values.stores(field)
+            ):
+                stamped.add(text)
     return frozenset(own), frozenset(stamped)
 
 
