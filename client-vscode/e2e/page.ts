@@ -413,6 +413,32 @@ export class Workbench {
     return { ...box, height: Math.min(box.height, height) };
   }
 
+  /** The changes that a rename previews, once there are more than `least`, as far as they are in view. */
+  async changes(least: number): Promise<string[]> {
+    return until("the changes", async () => {
+      const rows = await this.page.locator(".bulk-edit-panel .monaco-list-row").allInnerTexts();
+      return rows.length > least && rows.map(plain);
+    });
+  }
+
+  /** Ticks all changes of each file, named in the order of the list, and applies what is ticked. */
+  async applyChanges(...files: readonly string[]): Promise<void> {
+    const panel = this.page.locator(".bulk-edit-panel");
+    for (const file of files) {
+      const row = panel.locator(".monaco-list-row", { hasText: file }).first();
+      await until(`the changes of ${file}`, async () => {
+        if ((await row.count()) > 0) {
+          return true;
+        }
+        await panel.locator(".monaco-list").hover();
+        await this.page.mouse.wheel(0, 40);
+        return false;
+      });
+      await row.locator(".monaco-checkbox, input").first().click();
+    }
+    await panel.locator(".monaco-button", { hasText: "Apply" }).click();
+  }
+
   // -- around the editor ---------------------------------------------------------------------------
 
   /** What the status bar says of an item, whose id is that of the extension and its own. */

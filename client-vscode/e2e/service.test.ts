@@ -156,7 +156,7 @@ describe("a service with bound properties and config files of other suffixes", (
       await workbench.rest();
     }));
 
-  it("renames a bound field with its accessors, their calls and the keys", () =>
+  it("renames a bound field with its accessors, their calls and the keys, once they are confirmed", () =>
     editor.during(async (workbench) => {
       const { page } = workbench;
       await workbench.open(YAML, 3);
@@ -167,6 +167,12 @@ describe("a service with bound properties and config files of other suffixes", (
       assert.equal(await box.inputValue(), "app.kafka.streams");
       await box.fill("app.kafka.workers");
       await workbench.type("Enter");
+      const changes = await workbench.changes(4);
+      assert.ok(
+        changes.some((text) => text.includes("getWorkers")),
+        changes.join("\n"),
+      );
+      await workbench.applyChanges("Collector.java", "KafkaProperties.java", path.basename(YAML));
       await until("the new key", async () =>
         (await workbench.lines()).some((line) => line.trim() === "workers: 3"),
       );

@@ -72,11 +72,7 @@ describe("a real project", () => {
       await box.waitFor();
       await box.fill(NEW);
       await page.keyboard.press("Enter");
-      const panel = page.locator(".bulk-edit-panel");
-      const changes = await until("the changes", async () => {
-        const found = await panel.locator(".monaco-list-row").allInnerTexts();
-        return found.length > 4 && found.map((text) => text.replaceAll("\u00a0", " "));
-      });
+      const changes = await workbench.changes(4);
       assert.ok(
         changes.some((text) => text.includes("configuration.md")),
         changes.join("\n"),
@@ -86,14 +82,7 @@ describe("a real project", () => {
         width: 760,
       });
       // What stands in a document, or in a constant that others can use, is changed only if it is ticked.
-      for (const file of ["configuration.md", path.basename(CONSTANTS)]) {
-        await panel
-          .locator(".monaco-list-row", { hasText: file })
-          .locator(".monaco-checkbox, input")
-          .first()
-          .click();
-      }
-      await panel.locator(".monaco-button", { hasText: "Apply" }).click();
+      await workbench.applyChanges("configuration.md", path.basename(CONSTANTS));
       await workbench.command("File: Save All Files");
       await until("the new name in all files", async () =>
         [DEFAULTS, CONSTANTS, GUIDE].every((file) => read(folder, file).includes(NEW)),

@@ -12,7 +12,7 @@ The policy.  Sure is, and nothing else:
    beside the code that reads or declares the option, where the key means no other option, and if all code under 1 to 3 is sure: the
    two must change together.
 A *bound member* is never sure, with its accessors and their uses: tests, templates, reflection, expressions and what is serialised name it in
-more ways than are known.  Where one changes, nothing but the cursor's text is sure.
+more ways than are known.  Where one changes, nothing is sure, not even the cursor's text: a key without its member sets nothing.
 
 Where a library or the platform has names like that of the option, nothing is sure.  Beyond the cursor's text nothing is sure in a file
 that is not known to meet with that text in one program (``programs``); "all code" is that of programs which the file can be part of.
@@ -158,16 +158,15 @@ class Sure:
     def settled(
         self, edits: Mapping[Place, RenameEdit], is_shared: bool
     ) -> dict[Place, RenameEdit]:
-        """Return the edits with what holds for all of them: nothing is sure of a shared name, beside a bound member or in another
-        program, and keys are only as sure as the code that must change with them."""
+        """Return the edits with what holds for all of them: nothing is sure of a shared name or beside a bound member, nor but for the
+        cursor's text in another program, and keys are only as sure as the code that must change with them."""
         code = {place.path for place, edit in edits.items() if edit.part in _JAVA}
         paths = {place.path for place, edit in edits.items() if edit.sure}
         near = self._homes.met(self._cursor[0], code, paths)
         sure = {place for place, edit in edits.items() if edit.sure and place.path in near}
-        if any(edit.part is Part.MEMBER for edit in edits.values()):
-            sure = set()
         sure -= self._keys_without_code(edits, sure)
-        sure = set() if is_shared else sure | self._at_cursor
+        has_member = any(edit.part is Part.MEMBER for edit in edits.values())
+        sure = set() if is_shared or has_member else sure | self._at_cursor
         return {
             place: edit if edit.sure is (place in sure) else attrs.evolve(edit, sure=False)
             for place, edit in edits.items()
