@@ -261,10 +261,6 @@ def test_the_preview_says_what_to_check_of_a_member(tmp_path: Path) -> None:
                 "Change all of them or none; check whether tests, templates, expressions, reflection or stored data"
                 " name them, toy.size to toy.limit",
             ),
-            "Config files: keys of toy.size": (
-                False,
-                "They only set the option, toy.size to toy.limit",
-            ),
             "Config files: keys and placeholders of toy.size": (
                 True,
                 "They change with the field; another program or module may have them as well, toy.size to toy.limit",
