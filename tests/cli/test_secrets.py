@@ -89,6 +89,14 @@ class Mail {
     @Value("${mail.api-key}") String key;
     @Value("${mail.box.password}") String box;
     @Value("${mail.host:${mail.name:h9191}}") String host;
+    @Value("${mail.first.password:${PN:Tr0ub4dorA2}}") String first;
+    @Value("${mail.second.password:${mail.third:${PM:Tr0ub4dorB2}}}") String second;
+    String third = System.getProperty("mail.fourth.password", System.getProperty("mail.pn", "Tr0ub4dorC2"));
+    String fifth = System.getProperty("mail.fifth.password", System.getenv().getOrDefault("MAIL_PK", "Tr0ub4dorD2"));
+    String sixth(java.util.Properties p) {
+        String fallback = p.getProperty("mail.pl", "Tr0ub4dorE2");
+        return p.getProperty("mail.sixth.password", fallback);
+    }
 }
 """
 PLACEHOLDERS = """mail.made=u:${mail.password:Tr0ub4dorK}

@@ -167,6 +167,8 @@ class Assembler:
             one = site if whole else attrs.evolve(site, followed=NONE)
             if mention.default is not None:
                 one = attrs.evolve(one, default=((mention.default,),), default_value=NONE)
+            if mention.under:
+                one = attrs.evolve(one, hint=attrs.evolve(one.hint, target=mention.under))
             inference = self.infer(one, mention.default, name)
             self._groups.setdefault((site.domain, name), []).append(
                 Finding(name, one, None, inference)
@@ -316,7 +318,7 @@ class Assembler:
             commented=commented,
             aliases=tuple(sorted(aliases)),
             told=self.models.is_told(name),
-            target=next((item.inference.target for item in named if item.inference.target), ""),
+            target=next(filter(None, (item.target for item in named)), ""),
         )
 
     def _limits(

@@ -1,7 +1,8 @@
 """Names of secrets in code around the value of an option: what it is directly put into, handed over to, or taken from.
 
     receivers   the variable, field or method that the value is put into or returned by, the parameter and the setter that it
-                is handed over to: ``String password = get("user.p")``, ``setPassword(get("user.p"))``.
+                is handed over to, and the key beside it: ``String password = get("user.p")``, ``setPassword(get("user.p"))``,
+                ``get("db.password", get("user.p"))``.
     givers      the constant, variable or method that the default comes from: ``get("user.p", DEFAULT_PASSWORD)``.
 
 Which names are those of secrets is said by ``base.secrets``; what holds a number, a truth value or a list holds no secret.
@@ -10,6 +11,7 @@ Absent: whether a value of the option is hidden then (``secret_values``).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from conflens.base.secrets import is_secret_name
@@ -23,9 +25,11 @@ from conflens.options.names.spelling import words_of
 from conflens.options.secret_values import KINDS
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
+from conflens.program.templates import known_text
 from conflens.program.types import JavaType
 
 _TEXTS = ("", "string")
+_KEY = re.compile(r"[\w.-]{1,100}")
 _SETTERS = ("set", "with", "put", "add")
 _PLAIN_WORDS = frozenset({"token", "tokens", "pass", "pin", "pat", "cookie"})
 """Parameters with these names often are pieces of text that a method takes to pieces, or steps."""
@@ -59,6 +63,9 @@ def _handed(uses: Uses, code: Code, taker: int, value: int) -> Iterator[str]:
         if prefix or (call.name[:1].islower() and not any(map(str.isupper, call.name))):
             yield call.name
     slot = call.args.index(value)
+    key = known_text(uses.values.of(code.context, call.args[0])) if slot else None
+    if key is not None and _KEY.fullmatch(key):
+        yield key
     for target in code.context.targets(taker)[:1]:
         params = uses.program.member(target).params
         if slot < len(params) and params[slot].name.lower() not in _PLAIN_WORDS:

@@ -32,6 +32,7 @@ class Hint:
     ``presence``: ``type`` is only a guess, from a condition that asks whether the option is there and not ``false``.
     ``converter`` is the qualified class that makes the value of its text, where the declaration names one.
     ``members``: whether the value is an object with members of its own; ``None``: that its class says.
+    ``target``: the name of the secret whose default the option is.
     """
 
     type: OptionType | None = None
@@ -43,6 +44,7 @@ class Hint:
     presence: bool = False
     converter: str = ""
     members: bool | None = None
+    target: str = ""
 
 
 NO_HINT = Hint()
@@ -266,3 +268,9 @@ class Finding:
         """Return the domain of what was found."""
         found = self.site or self.found
         return found.domain if found is not None else ""
+
+    @property
+    def target(self) -> str:
+        """Return the name of the secret that the value goes into, or whose default it is; empty for none."""
+        found = self.site or self.found
+        return self.inference.target or (found.hint.target if found is not None else "")

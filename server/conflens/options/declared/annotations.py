@@ -350,7 +350,7 @@ class Finder:
                     default = mention.default
                     unknown = default is None or (text.partial and "*" in default)
                     stated_default = None if unknown or default is None else (default, *place)
-                    yield self._found(
+                    found = self._found(
                         element,
                         row,
                         mention.name,
@@ -361,6 +361,8 @@ class Finder:
                         use,
                         compared=row.role == "gate" and _is_compared(text.text, mention),
                     )
+                    hint = attrs.evolve(found.hint, target=mention.under)
+                    yield attrs.evolve(found, hint=hint) if mention.under else found
 
     def _named(
         self, element: _Element, row: AnnotationRow, use: Use, span: tuple[int, int], said: Stated

@@ -39,11 +39,12 @@ _MAX_BRACES = 200
 
 
 class Mention(NamedTuple):
-    """An option named in a text; ``domain`` empty: that of the row."""
+    """An option named in a text; ``domain`` empty: that of the row.  ``under``: the name of the secret in whose default it stands."""
 
     name: str
     default: str | None
     domain: str = ""
+    under: str = ""
 
 
 def placeholders(text: str, kind: Placeholder) -> list[Mention]:
@@ -121,13 +122,16 @@ def _one(
     depth = 0
     while at < len(text) and (depth or not text.startswith(closing, at)):
         if text.startswith(opening, at):
+            before = len(found)
             at, named, inner = _one(text, at + len(opening), opening, closing, found)
             if default is None:
                 name.append("*")
-            elif inner is None or is_secret_default(named, inner):
+                continue
+            if inner is None or is_secret_default(named, inner):
                 unknown = True
             else:
                 default.append(inner)
+            found[before:] = [_under("".join(name).strip(), one) for one in found[before:]]
             continue
         char = text[at]
         depth += (char == "{") - (char == "}")
@@ -145,6 +149,13 @@ def _one(
     if written.replace("*", "").strip("."):
         found.append(Mention(written, stated))
     return at + len(closing), written, stated
+
+
+def _under(name: str, mention: Mention) -> Mention:
+    """Return a mention in the default of ``name`` as one under it, if its own default is a secret there."""
+    if mention.under or mention.default is None or not is_secret_default(name, mention.default):
+        return mention
+    return mention._replace(under=name)
 
 
 def _constant(text: str) -> str | None:
