@@ -91,6 +91,8 @@ class Mail {
     @Value("${mail.host:${mail.name:h9191}}") String host;
     @Value("${mail.first.password:${PN:Tr0ub4dorA2}}") String first;
     @Value("${mail.second.password:${mail.third:${PM:Tr0ub4dorB2}}}") String second;
+    @Value("${mail.uri:mongodb://root:${MONGO:Tr0ub4dorF2}@localhost/db}") String uri;
+    @Value("jdbc:mysql://h/db?user=u&password=${PJ:Tr0ub4dorG2}") String jdbc;
     String third = System.getProperty("mail.fourth.password", System.getProperty("mail.pn", "Tr0ub4dorC2"));
     String fifth = System.getProperty("mail.fifth.password", System.getenv().getOrDefault("MAIL_PK", "Tr0ub4dorD2"));
     String sixth(java.util.Properties p) {
@@ -107,6 +109,15 @@ mail.name=${mail.host:h9191}
 mail.api-key=${SENDGRID:Tr0ub4dorY}
 mail.box.password=${PG:Tr0ub4dorZ}
 mail.store.password=${PG:Tr0ub4dorZ}
+mail.queue=amqp://user:${RABBIT:Tr0ub4dorH2}@queue.example.org
+mail.rows=jdbc:mysql://h/db?user=u&password=${ROWS:Tr0ub4dorI2}
+mail.jaas=org.example.Login required username="u" password="${KAFKA:Tr0ub4dorJ2}";
+mail.one=${ONE:Tr0ub4dorK2}
+mail.two=${mail.one}
+mail.two.password=${mail.two}
+"""
+LOGGING = """<Configuration><Properties><Property name="password">${env:LOGS:-Tr0ub4dorL2}</Property></Properties>
+<Appenders><Jdbc name="a"><DriverManager password="${env:ROWS2:-Tr0ub4dorM2}"/></Jdbc></Appenders></Configuration>
 """
 SCRIPT = """java -Dmail.password=Tr0ub4dorM -Dmail.copy=${MAIL_PASSWORD:-Tr0ub4dorN} -jar mail.jar --api-token Tr0ub4dorO
 """
@@ -116,6 +127,7 @@ FILES = {
     "OPTIONS.md": GUIDE,
     "Mail.java": MAIL,
     "src/main/resources/application.properties": PLACEHOLDERS,
+    "src/main/resources/log4j2.xml": LOGGING,
     "run.sh": SCRIPT,
 }
 COMMANDS = [

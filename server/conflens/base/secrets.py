@@ -24,7 +24,8 @@ from conflens.base.secret_places import placed, placed_secrets
 
 HIDDEN = "(hidden)"
 """Stands for a value that is not shown."""
-_SURELY = "password"
+SURELY = "password"
+"""A name of what is a secret whatever it is called."""
 
 
 def _set(words: str) -> frozenset[str]:
@@ -139,6 +140,17 @@ def is_secret_default(name: str, value: str) -> bool:
     return is_secret(name if strong else "", value) or _is_vague_secret(name, value)
 
 
+def is_secret_within(name: str, whole: str, part: str) -> bool:
+    """Tell whether a part of the value ``whole`` of ``name`` is a secret there, as in ``mongodb://root:PART@host``."""
+    if not part or is_switch(part):
+        return False
+    if is_secret_default(name, part):
+        return True
+    formed_pieces = (whole[start:end] for start, end in formed(whole))
+    pieces = (*formed_pieces, *_given(whole), *placed_secrets(whole)) if part != whole else ()
+    return any(part in piece for piece in pieces)
+
+
 def speaks_of_secrets(name: str) -> bool:
     """Tell whether a word of a name is one for a secret: ``db.password``, ``token.cache.size``."""
     return any(_secret_words(name))
@@ -162,7 +174,7 @@ def without_secrets(
     literals = (found[0].strip('"') for found in _LITERAL.finditer(code))
     named = next(
         (
-            _SURELY if text in names else text
+            SURELY if text in names else text
             for text in literals
             if " " not in text and (text in names or _strength(text) == 2)
         ),

@@ -19,12 +19,12 @@ names the table of options is the very one that was given.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 import attrs
 
 from conflens.base.paths import is_test_path
-from conflens.base.secrets import is_secret_default
+from conflens.base.secrets import SURELY, is_secret_name, is_secret_within
 from conflens.checking.placeholder_reads import NameRead, reads
 from conflens.checking.placeholder_values import PLAIN
 from conflens.checking.recognition import Recognised
@@ -44,7 +44,7 @@ from conflens.options.model import (
     ReadKind,
 )
 from conflens.options.names.naming import is_variable, loose
-from conflens.options.secret_values import is_hidden
+from conflens.options.secret_values import is_hidden, is_secret_option
 from conflens.options.value_names import says
 from conflens.program.program import Program
 
@@ -73,6 +73,9 @@ class _Named:
     feeds: Option | None
 
 
+_Asked = tuple[str, _Home, tuple[NameRead, ...]]
+
+
 class PlaceholderOptions:
     """Adds these options to those of code; keeps what it read of files that stay the same."""
 
@@ -80,25 +83,32 @@ class PlaceholderOptions:
         """Nothing is looked at yet."""
         self._kept: dict[str, tuple[ConfigFile, str, tuple[NameRead, ...]]] = {}
         self._libraries: tuple[Program, dict[str, bool]] | None = None
-        self._last: tuple[OptionTable, tuple[Option, ...], OptionTable] | None = None
+        self._last: tuple[OptionTable, tuple[Option, ...], frozenset[str], OptionTable] | None = (
+            None
+        )
 
     def extended(self, recognised: Recognised) -> OptionTable:
         """Return the options of code with those of placeholders; ``recognised`` is by the former alone."""
         table = recognised.names.table
-        found = tuple(self._options(recognised))
-        if not found:
+        asked = self._asked(recognised)
+        meaning = _Meaning(recognised)
+        found = tuple(_joined(meaning, asked)) if asked else ()
+        if not found and not asked:
             self._last = None
             return table
+        secret = _feeding_secrets(meaning, asked)
         last = self._last
-        if last is None or last[0] is not table or last[1] != found:
-            options = [*table.options, *found]
-            last = self._last = table, found, OptionTable.of(options, list(table.unresolved))
-        return last[2]
+        if last is None or last[0] is not table or last[1:3] != (found, secret):
+            options = [_as_secret(one, secret) for one in (*table.options, *found)]
+            whole = OptionTable.of(options, list(table.unresolved))
+            last = self._last = table, found, secret, whole
+        return last[3]
 
     # -- files -----------------------------------------------------------------------------------------
 
-    def _options(self, recognised: Recognised) -> Iterator[Option]:
-        asked: list[tuple[str, _Home, tuple[NameRead, ...]]] = []
+    def _asked(self, recognised: Recognised) -> list[_Asked]:
+        """Return what files ask for, by file."""
+        asked: list[_Asked] = []
         kept: dict[str, tuple[ConfigFile, str, tuple[NameRead, ...]]] = {}
         for path in sorted(recognised.files):
             if is_test_path(path):
@@ -117,8 +127,7 @@ class PlaceholderOptions:
             if found:
                 asked.append((path, home, found))
         self._kept = kept
-        if asked:
-            yield from _joined(_Meaning(recognised), asked)
+        return asked
 
     def _home(self, recognised: Recognised, file: ConfigFile) -> _Home | None:
         """Return where names in a file live, ``None`` if nothing tells that its references are resolved."""
@@ -280,9 +289,7 @@ class _Meaning:
         return name in self._variables
 
 
-def _joined(
-    meaning: _Meaning, asked: Iterable[tuple[str, _Home, tuple[NameRead, ...]]]
-) -> Iterator[Option]:
+def _joined(meaning: _Meaning, asked: Iterable[_Asked]) -> Iterator[Option]:
     """Yield one option for each name."""
     groups: dict[tuple[str, str], list[_Named]] = {}
     rows = meaning.recognised.by_domain
@@ -297,6 +304,32 @@ def _joined(
             groups.setdefault(same, []).append(_Named(key, one, meaning.feeds(path, home, one)))
     for named in groups.values():
         yield _option(named)
+
+
+def _feeding_secrets(meaning: _Meaning, asked: Iterable[_Asked]) -> frozenset[str]:
+    """Return the names, as ``loose`` makes them, whose values are given to secrets as they are, over any number of keys."""
+    feeding: dict[str, set[str]] = {}
+    secret: list[str] = []
+    for path, home, found in asked:
+        for one in found:
+            if one.whole:
+                feeding.setdefault(loose(one.key), set()).add(loose(one.name))
+                option = meaning.feeds(path, home, one)
+                by_option = option is not None and is_secret_option(option)
+                if by_option or is_secret_name(one.key) or is_secret_name(one.under):
+                    secret.append(loose(one.key))
+    met: set[str] = set()
+    while secret:
+        more = feeding.pop(secret.pop(), set()) - met
+        met |= more
+        secret += more
+    return frozenset(met)
+
+
+def _as_secret(option: Option, secret: Set[str]) -> Option:
+    if option.target or not secret or loose(option.name) not in secret:
+        return option
+    return attrs.evolve(option, target=SURELY)
 
 
 def _option(named: Sequence[_Named]) -> Option:
@@ -357,4 +390,5 @@ def _gives_secret(named: _Named) -> bool:
     if text is None:
         return False
     by_option = option is not None and is_hidden(option, text)
-    return by_option or is_secret_default(named.read.key, text)
+    names = (named.read.key, named.read.under)
+    return by_option or any(is_secret_within(name, named.read.value, text) for name in names)

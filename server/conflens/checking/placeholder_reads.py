@@ -24,10 +24,16 @@ _LOOKUPS = {"env": "environment", "sys": "system-property", "spring": "spring"}
 _MAX_READS = 5_000
 """References of one file that are looked at."""
 
+_MARKUP = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,200}<")
+_BEFORE = 200
+_NAMED = re.compile(r"""\bname\s*=\s*["']([\w.-]{1,80})["']""")
+_ATTRIBUTE = re.compile(r"""([\w.-]{1,80})\s*=\s*["']\Z""")
+
 
 @attrs.frozen
 class NameRead:
-    """``name`` is read for the value of ``key``; ``default`` is the text that is used instead, if it is known.
+    """``name`` is read for the value of ``key``; ``default`` is the text that is used instead, if it is known, and ``value`` what the
+    key is given then.  ``under``: the name of the attribute or element around the value, in XML.
 
     ``domain`` is where a look-up says that the name lives, or empty.  ``stated`` says that there is a default at all.
     """
@@ -41,6 +47,8 @@ class NameRead:
     place: Place
     name_place: Place
     default_place: Place
+    value: str = ""
+    under: str = ""
 
 
 def reads(file: ConfigFile, separator: str) -> tuple[NameRead, ...]:
@@ -68,7 +76,9 @@ def _of_value(
     """Yield the references of one value; ``kept`` is what the key holds where an optional one gives nothing."""
     written = template(value.text, separator)
     raw = file.text[value.start : value.end]
-    at = 0
+    at, unset = 0, _unset(written)
+    before = file.text[max(0, value.start - _BEFORE) : value.start].decode("utf-8", "replace")
+    under = _around(before[before.rfind("<") :]) if _MARKUP.match(file.text) else ""
     for one in references(written):
         match = _NAME.fullmatch(one.name.text("")) if one.static else None
         if match is None or (match[1] and separator == ":"):
@@ -108,7 +118,17 @@ def _of_value(
             place,
             name_place,
             given,
+            unset,
+            under,
         )
+
+
+def _around(tag: str) -> str:
+    """Return the name of what has a value, by the start tag before it: an attribute, or what ``name`` says of a value or a text."""
+    attribute, named = _ATTRIBUTE.search(tag), _NAMED.search(tag)
+    if attribute is not None and (named is None or attribute[1] != "value"):
+        return attribute[1]
+    return named[1] if named is not None else ""
 
 
 def _default_place(name: Place, place: Place, separator: str, one: Reference) -> Place:
@@ -116,6 +136,14 @@ def _default_place(name: Place, place: Place, separator: str, one: Reference) ->
         return place
     start = name.end + (2 if separator == ":-" else 1)
     return Place(place.path, min(start, place.end), max(min(start, place.end), place.end - 1))
+
+
+def _unset(written: Template) -> str:
+    """Return a value as it is used if nothing is set; what is not known then is left out."""
+    return "".join(
+        part if isinstance(part, str) else _unset(part.default) if part.default is not None else ""
+        for part in written.parts
+    )
 
 
 def _text(written: Template) -> str | None:

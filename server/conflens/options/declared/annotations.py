@@ -204,11 +204,20 @@ class Finder:
                 text = known_text(self.values.of(context, given[0])) or ""
                 instr = context.code[given[0]]
                 place = (context.member.at + instr.at, context.member.at + instr.end)
-                for name, default, domain in placeholders(text, row.placeholder):
+                for mention in placeholders(text, row.placeholder):
+                    default = mention.default
                     stated_default = None if default is None else (default, *place)
-                    yield self._found(
-                        element, row, name, stated_default, place, Stated(), domain, use
+                    found = self._found(
+                        element,
+                        row,
+                        mention.name,
+                        stated_default,
+                        place,
+                        Stated(),
+                        mention.domain,
+                        use,
                     )
+                    yield _under(found, mention)
 
     def _member(self, ref: MemberRef) -> Iterator[Found]:
         if self.program.member(ref).kind == "constructor":
@@ -361,8 +370,7 @@ class Finder:
                         use,
                         compared=row.role == "gate" and _is_compared(text.text, mention),
                     )
-                    hint = attrs.evolve(found.hint, target=mention.under)
-                    yield attrs.evolve(found, hint=hint) if mention.under else found
+                    yield _under(found, mention)
 
     def _named(
         self, element: _Element, row: AnnotationRow, use: Use, span: tuple[int, int], said: Stated
@@ -533,6 +541,13 @@ class Finder:
             parameter=element.entry[1] if injected and element.entry is not None else -1,
             implied=compared,
         )
+
+
+def _under(found: Found, mention: Mention) -> Found:
+    """Return what was found with the secret in whose default it stands."""
+    if not mention.under:
+        return found
+    return attrs.evolve(found, hint=attrs.evolve(found.hint, target=mention.under))
 
 
 def _is_compared(text: str, mention: Mention) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from conflens.base.secrets import is_secret_default
+from conflens.base.secrets import SURELY, is_secret_default, is_secret_name, is_secret_within
 from conflens.models.words import Placeholder
 from conflens.program.templates import Template, Templates
 
@@ -106,10 +106,15 @@ def asked(template: Template) -> tuple[list[Mention], bool]:
 
 
 def _scan(text: str, opening: str, closing: str, found: list[Mention]) -> None:
-    at = text.find(opening)
+    at, end, start = text.find(opening), 0, len(found)
+    whole = []
     while at >= 0:
-        at, _, _ = _one(text, at + len(opening), opening, closing, found)
-        at = text.find(opening, at)
+        whole.append(text[end:at])
+        end, _, inner = _one(text, at + len(opening), opening, closing, found)
+        whole.append(inner or "")
+        at = text.find(opening, end)
+    if end:
+        _mark(found, start, "", "".join((*whole, text[end:])))
 
 
 def _one(
@@ -119,19 +124,17 @@ def _one(
     name: list[str] = []
     default: list[str] | None = None
     unknown = False
-    depth = 0
+    depth, before = 0, len(found)
     while at < len(text) and (depth or not text.startswith(closing, at)):
         if text.startswith(opening, at):
-            before = len(found)
             at, named, inner = _one(text, at + len(opening), opening, closing, found)
             if default is None:
                 name.append("*")
-                continue
-            if inner is None or is_secret_default(named, inner):
+                before = len(found)
+            elif inner is None or is_secret_default(named, inner):
                 unknown = True
             else:
                 default.append(inner)
-            found[before:] = [_under("".join(name).strip(), one) for one in found[before:]]
             continue
         char = text[at]
         depth += (char == "{") - (char == "}")
@@ -146,16 +149,17 @@ def _one(
     if stated is not None and "#{" in stated:
         stated = _constant(stated)
     written = "".join(name).strip()
+    _mark(found, before, written, "".join(default or ()))
     if written.replace("*", "").strip("."):
         found.append(Mention(written, stated))
     return at + len(closing), written, stated
 
 
-def _under(name: str, mention: Mention) -> Mention:
-    """Return a mention in the default of ``name`` as one under it, if its own default is a secret there."""
-    if mention.under or mention.default is None or not is_secret_default(name, mention.default):
-        return mention
-    return mention._replace(under=name)
+def _mark(found: list[Mention], start: int, name: str, whole: str) -> None:
+    """Mark the mentions from ``start`` on whose defaults are secrets in ``whole``, which is what ``name`` is then given."""
+    for index, one in enumerate(found[start:], start):
+        if not one.under and is_secret_within(name, whole, one.default or ""):
+            found[index] = one._replace(under=name if is_secret_name(name) else SURELY)
 
 
 def _constant(text: str) -> str | None:
