@@ -56,7 +56,7 @@ from conflens.flow.results import (
     StepRole,
 )
 from conflens.flow.settled import Given
-from conflens.flow.trails import Chain, Link
+from conflens.flow.trails import Chain, Link, is_deep
 from conflens.flow.walk_types import HOLDS, PATHS, Start
 from conflens.program.reaching import unconditional
 from conflens.program.refs import MemberRef
@@ -165,9 +165,15 @@ class Arriving:
 
     def flows(self) -> Iterator[Flow]:
         for (operation, dependency, pattern), found in self.arrivals.items():
+            known = [
+                (level[1], _with_depth(doubt, dependency, chain), distance, chain)
+                for level, doubt, distance, chain in found.paths
+            ]
             paths = [
                 Path(chain, confidence(doubt), phrases(doubt), distance)
-                for _, doubt, distance, chain in sorted(found.paths, key=lambda item: item[0])
+                for _, doubt, distance, chain in sorted(
+                    known, key=lambda item: (rank(item[1]), item[0])
+                )
             ]
             yield Flow(operation, dependency, pattern, tuple(paths[:PATHS]), len(found.places))
 
@@ -539,6 +545,13 @@ class Arriving:
             found.paths.append((level, whole, distance, Chain(link)))
             found.paths.sort(key=lambda item: item[0])
             del found.paths[PATHS:]
+
+
+def _with_depth(doubt: int, dependency: Dependency, chain: Chain) -> int:
+    """Return the doubts of a way with that about its depth, which makes a difference to sure ways only."""
+    if rank(doubt) or dependency is Dependency.DIRECT or chain.link is None:
+        return doubt
+    return doubt | (Doubt.DEEP if is_deep(chain.link) else Doubt.NONE)
 
 
 def _run_on(item: Reached) -> tuple[MemberRef, ...]:

@@ -100,6 +100,8 @@ class Doubt:
     """A test of the value's class: what is read of one option is mostly of one class, whatever it says."""
     ALSO = 1048576
     """What runs if the option says so runs in any case, too, from another place."""
+    DEEP = 2097152
+    """What runs is some calls below the condition, and files away from the read (``trails.is_deep``)."""
     SET = 131072
     """Beside ``CELL``: a method gives the field the value, so that the object may hold another one, or another object this one."""
 
@@ -124,6 +126,7 @@ _PHRASES = {
     Doubt.WHOLE: "an object of several options is taken for the value of one",
     Doubt.CLASS: "a test of the class tells little of the value",
     Doubt.ALSO: "runs in any case as well",
+    Doubt.DEEP: "runs several calls below a condition, in another file",
     Doubt.ANSWER: "what an object answers is taken for the value that made it",
 }
 _LOW = (
@@ -146,8 +149,9 @@ _MEDIUM = (
     | Doubt.ASKED
     | Doubt.GUESSED
     | Doubt.CLASS
+    | Doubt.DEEP
 )
-_ALONE = Doubt.SET | Doubt.CLASS
+_ALONE = Doubt.SET | Doubt.CLASS | Doubt.CARRIED
 """Small doubts that are too many with any other one."""
 _FOLLOWED = Doubt.FAR | Doubt.ABSENT | Doubt.SET | Doubt.WHOLE | Doubt.CLASS
 """Doubts with which a value is followed all the same."""

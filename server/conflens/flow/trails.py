@@ -16,6 +16,10 @@ from conflens.flow.making import Slice
 from conflens.flow.results import Reach, Step, StepRole
 from conflens.program.refs import MemberRef
 
+_GOVERNED = (StepRole.GUARD, StepRole.CALL)
+_DEEP, _FILES = 3, 3
+"""Readers found 8 of 43 such flows wrong, and 15 of 336 others of high confidence."""
+
 
 class Link:
     """One piece of a way; ``before`` is the way to it."""
@@ -80,6 +84,30 @@ class Link:
                 return True
             end = end.before
         return False
+
+    def pieces(self) -> list[Link]:
+        """Return the pieces of the way, from its beginning, those of other ways that lie in it in their places."""
+        found: list[Link] = []
+        link: Link | None = self
+        while link is not None:
+            found.append(link)
+            start, end = link.part or (None, None)
+            while end is not None and end is not start:
+                found.append(end)
+                end = end.before
+            link = link.before
+        return found[::-1]
+
+
+def is_deep(link: Link) -> bool:
+    """Tell whether a way comes over a condition and two calls below it, or as many of both, and through three files."""
+    pieces = link.pieces()
+    governed = sum(step.role in _GOVERNED for piece in pieces for step in piece.tail)
+    if governed < _DEEP:
+        return False
+    files = {piece.ref.path for piece in pieces if piece.ref is not None}
+    files.update(step.ref.path for piece in pieces for step in piece.tail)
+    return len(files) >= _FILES
 
 
 class Chain(LazySequence[Step]):

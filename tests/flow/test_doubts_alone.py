@@ -1,0 +1,16 @@
+"""A value that was chosen under a condition on the option has low confidence with any other doubt."""
+
+from __future__ import annotations
+
+import pytest
+
+from conflens.flow.forms import Doubt, confidence
+from conflens.flow.results import Confidence
+
+
+@pytest.mark.parametrize("other", [Doubt.SHARED, Doubt.CELL, Doubt.DISPATCH, Doubt.UNDESCRIBED])
+def test_chosen_under_a_condition_and_another_doubt_is_low(other: int) -> None:
+    assert confidence(Doubt.CARRIED) is Confidence.MEDIUM
+    assert confidence(other) is Confidence.MEDIUM
+    assert confidence(Doubt.CARRIED | other) is Confidence.LOW
+    assert confidence(Doubt.SHARED | Doubt.CELL) is Confidence.MEDIUM
