@@ -1,7 +1,7 @@
 """Members that the program itself gives an object, whatever a file says.
 
 ``target.setDevice(device)``, in code that is handed the target, or what holds it, and has made the device or has a method make it, sets a member that holds what the program finds out: the members of
-that object are no options.  Code that asks for the member as well may only fill it in where a file does not, and what sets up
+that object are no options.  Code that does so under a condition, or asks for the member as well may only fill it in where a file does not, and what sets up
 an object that it has made itself says nothing of those that are bound.
 A member is *marked* where several parts of the program, whenever they take such an object from another, set the member to what they know:
 ``Job job = templates.get(app); job.setMonitor(id)``.
@@ -110,14 +110,17 @@ def _is_of(context: Context, value: int, owner: str) -> bool:
 def _sets(values: Values, context: Context, name: str, item: Property) -> bool:
     calls = [(value, call) for value, call in context.calls() if isinstance(call, ir.Call)]
     asked = {f"get{name[3:]}", f"is{name[3:]}", item.name}
-    if any(call.name in asked for _, call in calls):
+    loaded = (one.name for one in context.code if isinstance(one, ir.Field))
+    if any(call.name in asked for _, call in calls) or item.name in loaded:
         return False
+    branches = [one for one in context.code if isinstance(one, ir.If)]
     return any(
         call.name == name
         and len(call.args) == 1
+        and not any(one.then_start <= value < one.stop for one in branches)
         and _is_handed(context, call.object, item)
         and _is_made(values, context, call.args[0], item)
-        for _, call in calls
+        for value, call in calls
     )
 
 
