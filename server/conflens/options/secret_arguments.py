@@ -47,6 +47,7 @@ _CHARS = "toCharArray"
 """Texts that must not stay in memory are handed over as characters."""
 _SAYS = re.compile(r"\w")
 _EQUAL = frozenset({"==", "!="})
+_LOOKED_AT = (ir.Call, ir.New, ir.Binary, ir.Switch, ir.Store, ir.StoreField)
 
 
 class _Part(Enum):
@@ -222,6 +223,8 @@ class _Handed:
     def literals(self) -> Iterator[tuple[int, int]]:
         """Yield the spans of literals, as the body counts."""
         for instr in self._body.code:
+            if not isinstance(instr, _LOOKED_AT):
+                continue
             if isinstance(instr, (ir.Call, ir.New)):
                 if isinstance(instr, ir.Call) and instr.name == _CHARS and not instr.args:
                     yield from self._characters(instr.object)
@@ -247,9 +250,12 @@ class _Handed:
         comparing, operands = self._takers.comparing, list[int]()
         match instr:
             case ir.Call():
-                handed = [self._body.code[one] for one in instr.args]
-                by = [one for one in handed if isinstance(one, ir.MethodRef)]
-                by = [one for one in by if one.name in comparing]
+                handed = (self._body.code[one] for one in instr.args)
+                by = [
+                    one
+                    for one in handed
+                    if isinstance(one, ir.MethodRef) and one.name in comparing
+                ]
                 if instr.name in comparing or by:
                     operands = [instr.object, *instr.args, *(one.object for one in by)]
             case ir.Binary() if instr.op in _EQUAL:
@@ -259,7 +265,7 @@ class _Handed:
                 operands = [instr.subject, *labels]
             case _:
                 pass
-        secret = {value for value in operands if self._is_secret(value)}
+        secret = {value for value in operands if self._is_secret(value)} if operands else None
         if secret:
             for value in operands:
                 if value not in secret:
