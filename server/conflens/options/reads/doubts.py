@@ -8,6 +8,9 @@ A map of texts whose name says plainly that it is configuration may have come a 
 options that users enter in a program are stored and sent; only what it is taken from directly speaks against it.
 Each caller speaks for itself: ``Properties`` are data if all callers hand data over.  Of a map called ``params`` one caller is enough,
 unless it is asked for many names that are constants; and one that nothing enters needs many plain words (``unentered``).
+Evidence of which much turns out to be data needs a second sign, independent of the first: a map of which no name says what it holds may be asked for
+many keys, but then it must not be what other classes alone hand over from data, nor may its keys be called data; a map of numbers must be called
+configuration itself, not only what it is a part of; and the name of a map that the program fills says nothing if keys and values are data (``answers``).
 Absent: who decides (``unclear``).
 """
 
@@ -21,7 +24,7 @@ from conflens.models.schema import ReadRow
 from conflens.options.bundles import words
 from conflens.options.member_types import simple
 from conflens.options.origins.backward import CALLERS, HOPS, parts
-from conflens.options.origins.maps import is_nested
+from conflens.options.origins.maps import is_nested, is_of_numbers
 from conflens.options.origins.sources import DATA, ENTERED, Sources
 from conflens.options.origins.tracing import root
 from conflens.options.reads.answers import is_answer
@@ -75,8 +78,10 @@ def doubt(
         return Doubt.AGAINST
     if own and is_given_by_run(sources, context, call, key):
         return Doubt.AGAINST
+    if role.score <= 0 and is_of_data_class(sources, lookup[0], key):
+        return Doubt.DATA
     type_ = context.receiver_type(call)
-    if is_count(sources, context, call.object):
+    if is_count(sources, context, call.object) or is_of_plain_numbers(sources, *lookup):
         return Doubt.DATA
     if own and is_own_document(sources, context, call.object, key):
         return Doubt.DATA
@@ -90,6 +95,7 @@ def doubt(
         # A header that takes itself out of the map that it is given is no configuration, however many keys it asks for.
         itself = is_called_data(sources.models, context.ref.owner)
         weak = not nested and role.score <= 0 and not itself
+        weak = weak and not is_handed_data(sources, context, call.object)
         if constant and not (nested or weak or itself):
             weak = not sources.is_fed_only_data(context, call.object, HOPS)
         return Doubt.WEAK if weak else Doubt.DATA
@@ -118,6 +124,28 @@ def is_of_sent_text(sources: Sources, context: Context, value: int) -> bool:
     key = ("sent text", context.ref, made)
     return sources.tracer.values.trail.remembered(
         key, lambda: sources.of(context, call.args) == DATA
+    )
+
+
+def is_handed_data(sources: Sources, context: Context, value: int) -> bool:
+    """Tell whether a map is a parameter that other classes alone give, and all of them from data."""
+    value = root(context, value)
+    load = context.code[value] if value != NONE else None
+    if not isinstance(load, ir.Load) or load.up or not context.is_parameter(load.slot):
+        return False
+    calls = sources.tracer.callers(context.ref, judged=True)
+    return (
+        0 < len(calls) <= CALLERS
+        and all(caller.ref.owner != context.ref.owner for caller, *_ in calls)
+        and sources.is_fed_only_data(context, value, HOPS)
+    )
+
+
+def is_of_plain_numbers(sources: Sources, context: Context, call: ir.Call) -> bool:
+    """Tell whether a map that is asked holds numbers and is not itself called configuration, whatever it may be a part of."""
+    return (
+        is_of_numbers(context.receiver_type(call))
+        and sources.roles.of(context, call.object).score <= 0
     )
 
 
