@@ -2,7 +2,7 @@
 
 Such a map may be plainly called configuration, and may be that of another program.  It is data if the program makes it, wherever it
 comes from, fills it under keys that it takes from elsewhere, and what it puts so is what a client of a network protocol gave it, as the body
-that fills it shows, or is data, as are its keys: what is put into a map tells what it holds, not what the program calls it.
+that fills it shows.
 Bounded by ``_PLACES`` places.
 Absent: maps that are made of data as a whole (``doubts``); what goes under the program's own keys (``origins.filled_here``).
 """
@@ -16,7 +16,7 @@ from conflens.facts.ir import NONE
 from conflens.options.bundles import words
 from conflens.options.member_types import simple
 from conflens.options.origins.backward import CALLERS, HOPS, Part, parts
-from conflens.options.origins.sources import DATA, Sources
+from conflens.options.origins.sources import Sources
 from conflens.options.origins.tracing import Value
 from conflens.options.reads.opened import place_of
 from conflens.options.reads.unentered import MOST, fills, put_into
@@ -103,8 +103,7 @@ def _is_filled_with_answers(sources: Sources, context: Context, value: int) -> b
         if key == NONE or count == MOST:
             return False
         if known_text(sources.tracer.values.of(place, key)) is None:
-            answered = _is_answered(sources, place, given)
-            if not answered and not all(sources.of(place, (one,)) == DATA for one in (key, given)):
+            if not _is_answered(sources, place, given):
                 return False
             found = True
     return found

@@ -9,8 +9,8 @@ options that users enter in a program are stored and sent; only what it is taken
 Each caller speaks for itself: ``Properties`` are data if all callers hand data over.  Of a map called ``params`` one caller is enough,
 unless it is asked for many names that are constants; and one that nothing enters needs many plain words (``unentered``).
 Evidence of which much turns out to be data needs a second sign, independent of the first: a map of which no name says what it holds may be asked for
-many keys, but then it must not be what other classes alone hand over from data, nor may its keys be called data; a map of numbers must be called
-configuration itself, not only what it is a part of; and the name of a map that the program fills says nothing if keys and values are data (``answers``).
+many keys, but then it must not be what other classes alone hand over from data, nor may its keys be constants of a class that is called
+after data; and a map of numbers must be called configuration itself, not only what it is a part of.
 Absent: who decides (``unclear``).
 """
 
