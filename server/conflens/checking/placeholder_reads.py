@@ -76,9 +76,8 @@ def _of_value(
     """Yield the references of one value; ``kept`` is what the key holds where an optional one gives nothing."""
     written = template(value.text, separator)
     raw = file.text[value.start : value.end]
-    at, unset = 0, _unset(written)
-    before = file.text[max(0, value.start - _BEFORE) : value.start].decode("utf-8", "replace")
-    under = _around(before[before.rfind("<") :]) if _MARKUP.match(file.text) else ""
+    at, unset = 0, unset_text(written)
+    under = name_around(file, value)
     for one in references(written):
         match = _NAME.fullmatch(one.name.text("")) if one.static else None
         if match is None or (match[1] and separator == ":"):
@@ -123,6 +122,14 @@ def _of_value(
         )
 
 
+def name_around(file: ConfigFile, value: Value) -> str:
+    """Return the name of the attribute or element that has a value in XML; empty in any other file."""
+    if not _MARKUP.match(file.text):
+        return ""
+    before = file.text[max(0, value.start - _BEFORE) : value.start].decode("utf-8", "replace")
+    return _around(before[before.rfind("<") :])
+
+
 def _around(tag: str) -> str:
     """Return the name of what has a value, by the start tag before it: an attribute, or what ``name`` says of a value or a text."""
     attribute, named = _ATTRIBUTE.search(tag), _NAMED.search(tag)
@@ -138,10 +145,14 @@ def _default_place(name: Place, place: Place, separator: str, one: Reference) ->
     return Place(place.path, min(start, place.end), max(min(start, place.end), place.end - 1))
 
 
-def _unset(written: Template) -> str:
+def unset_text(written: Template) -> str:
     """Return a value as it is used if nothing is set; what is not known then is left out."""
     return "".join(
-        part if isinstance(part, str) else _unset(part.default) if part.default is not None else ""
+        part
+        if isinstance(part, str)
+        else unset_text(part.default)
+        if part.default is not None
+        else ""
         for part in written.parts
     )
 

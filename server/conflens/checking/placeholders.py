@@ -24,8 +24,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
-from conflens.base.secrets import HIDDEN, is_secret, is_switch
+from conflens.base.secrets import HIDDEN, is_secret, is_secret_within, is_switch
 from conflens.base.span import Place
+from conflens.checking.placeholder_reads import name_around, unset_text
 from conflens.checking.placeholder_syntax import (
     ANY,
     LOOKUP,
@@ -110,11 +111,23 @@ def holds_secret(recognised: Recognised, path: str, found: Resolution) -> bool:
         match = recognised.match(owner)
         if _is_secret(one.name, found.text, match.options.get(one.name, ()) if match else ()):
             return True
+        file = recognised.files.get(owner)
+        around = name_around(file, one.value) if file is not None and one.value is not None else ""
+        if is_secret(around, found.text):
+            return True
     domains = _domains(recognised, path)
     return any(
         _is_secret(name, text, recognised.referred_to(name, domains))
         for name, text in found.defaults
     )
+
+
+def is_secret_part(recognised: Recognised, path: str, assignment: Assignment, text: str) -> bool:
+    """Tell whether what a part of a value comes to is a secret there, as in ``amqp://user:${RABBIT:…}@host``."""
+    if assignment.value is None:
+        return False
+    written = template(assignment.value.text, Resolver(recognised).separator(path))
+    return is_secret_within(assignment.name, unset_text(written), text)
 
 
 def shown_as_written(recognised: Recognised, path: str, text: str, hidden: bool = False) -> str:

@@ -18,6 +18,7 @@ from heapq import nsmallest
 from conflens.base.redaction import redacted_text
 from conflens.base.secrets import is_secret
 from conflens.base.words import shorten
+from conflens.checking.placeholder_reads import name_around
 from conflens.checking.possible_values import value_choices
 from conflens.checking.recognition import Match
 from conflens.documents.configfiles import parsing
@@ -165,13 +166,16 @@ def _named(
         file = analysis.config_files.get(each)
         matched = analysis.recognised.match(each)
         for one in file.assignments if file is not None else ():
-            if one.kind is Kind.SECTION:
-                continue
+            if one.kind is Kind.SECTION or one.name.startswith("<"):
+                continue  # An element is no key.
             options = matched.options.get(one.name, ()) if matched is not None else ()
             option = options[0] if options else None
             value = one.value.text if one.value is not None else ""
             secret = option is not None and is_secret_option(option)
-            if secret or is_secret(one.name, value):
+            around = (
+                name_around(file, one.value) if file is not None and one.value is not None else ""
+            )
+            if secret or is_secret(one.name, value) or is_secret(around, value):
                 value = ""
             yield min(rank, 1), one.name, shorten(value, MAX_VALUE), option
     for option in analysis.options.options:

@@ -16,6 +16,7 @@ from conflens.base.words import joined, shorten
 from conflens.checking.placeholders import (
     Resolution,
     holds_secret,
+    is_secret_part,
     resolved,
     shown_as_written,
 )
@@ -93,7 +94,10 @@ def shown(analysis: Analysis, path: str, assignment: Assignment, found: Resoluti
 def _is_secret(analysis: Analysis, path: str, assignment: Assignment, found: Resolution) -> bool:
     """Whether a value may be a secret: of the key that it is given to, or of one that it comes from."""
     itself = attrs.evolve(found, sources=((path, assignment), *found.sources))
-    return holds_secret(analysis.recognised, path, itself)
+    recognised = analysis.recognised
+    return holds_secret(recognised, path, itself) or is_secret_part(
+        recognised, path, assignment, found.text
+    )
 
 
 def explained(analysis: Analysis, found: Placeholder, wording: Wording) -> str:
