@@ -115,6 +115,8 @@ mail.jaas=org.example.Login required username="u" password="${KAFKA:Tr0ub4dorJ2}
 mail.one=${ONE:Tr0ub4dorK2}
 mail.two=${mail.one}
 mail.two.password=${mail.two}
+mail.five=${FIVE:${SIX:Tr0ub4dorN2}}
+mail.five.password=${mail.five:}
 """
 LOGGING = """<Configuration><Properties><Property name="password">${env:LOGS:-Tr0ub4dorL2}</Property></Properties>
 <Appenders><Jdbc name="a"><DriverManager password="${env:ROWS2:-Tr0ub4dorM2}"/></Jdbc></Appenders></Configuration>

@@ -312,7 +312,8 @@ def _feeding_secrets(meaning: _Meaning, asked: Iterable[_Asked]) -> frozenset[st
     secret: list[str] = []
     for path, home, found in asked:
         for one in found:
-            if one.whole:
+            # What an outer reference has for a default is the whole value, too.
+            if one.whole or (one.default is not None and one.default == one.value):
                 feeding.setdefault(loose(one.key), set()).add(loose(one.name))
                 option = meaning.feeds(path, home, one)
                 by_option = option is not None and is_secret_option(option)
