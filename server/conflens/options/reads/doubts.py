@@ -9,8 +9,8 @@ options that users enter in a program are stored and sent; only what it is taken
 Each caller speaks for itself: ``Properties`` are data if all callers hand data over.  Of a map called ``params`` one caller is enough,
 unless it is asked for many names that are constants; and one that nothing enters needs many plain words (``unentered``).
 Evidence of which much turns out to be data needs a second sign, independent of the first: a map of which no name says what it holds may be asked for
-many keys, but then it must not be what other classes alone hand over from data, nor may its keys be constants of a class that is called
-after data; and a map of numbers must be called configuration itself, not only what it is a part of.
+many keys, but these must not be constants of a class that is called after data; a map of numbers must be called configuration itself, not only
+what it is a part of.
 Absent: who decides (``unclear``).
 """
 
@@ -95,7 +95,6 @@ def doubt(
         # A header that takes itself out of the map that it is given is no configuration, however many keys it asks for.
         itself = is_called_data(sources.models, context.ref.owner)
         weak = not nested and role.score <= 0 and not itself
-        weak = weak and not is_handed_data(sources, context, call.object)
         if constant and not (nested or weak or itself):
             weak = not sources.is_fed_only_data(context, call.object, HOPS)
         return Doubt.WEAK if weak else Doubt.DATA
@@ -124,20 +123,6 @@ def is_of_sent_text(sources: Sources, context: Context, value: int) -> bool:
     key = ("sent text", context.ref, made)
     return sources.tracer.values.trail.remembered(
         key, lambda: sources.of(context, call.args) == DATA
-    )
-
-
-def is_handed_data(sources: Sources, context: Context, value: int) -> bool:
-    """Tell whether a map is a parameter that other classes alone give, and all of them from data."""
-    value = root(context, value)
-    load = context.code[value] if value != NONE else None
-    if not isinstance(load, ir.Load) or load.up or not context.is_parameter(load.slot):
-        return False
-    calls = sources.tracer.callers(context.ref, judged=True)
-    return (
-        0 < len(calls) <= CALLERS
-        and all(caller.ref.owner != context.ref.owner for caller, *_ in calls)
-        and sources.is_fed_only_data(context, value, HOPS)
     )
 
 
