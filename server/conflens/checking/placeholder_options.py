@@ -91,11 +91,11 @@ class PlaceholderOptions:
         """Return the options of code with those of placeholders; ``recognised`` is by the former alone."""
         table = recognised.names.table
         asked = self._asked(recognised)
-        meaning = _Meaning(recognised)
-        found = tuple(_joined(meaning, asked)) if asked else ()
-        if not found and not asked:
+        if not asked:
             self._last = None
             return table
+        meaning = _Meaning(recognised)
+        found = tuple(_joined(meaning, asked))
         secret = _feeding_secrets(meaning, asked)
         last = self._last
         if last is None or last[0] is not table or last[1:3] != (found, secret):

@@ -123,7 +123,7 @@ def holds_secret(recognised: Recognised, path: str, found: Resolution) -> bool:
 
 
 def is_secret_part(recognised: Recognised, path: str, assignment: Assignment, text: str) -> bool:
-    """Tell whether what a part of a value comes to is a secret there, as in ``amqp://user:${RABBIT:…}@host``."""
+    """Tell whether the resolved text of a placeholder is the secret part of a value, as in ``amqp://user:${RABBIT:…}@host``."""
     if assignment.value is None:
         return False
     written = template(assignment.value.text, Resolver(recognised).separator(path))

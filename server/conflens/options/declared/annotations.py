@@ -207,17 +207,9 @@ class Finder:
                 for mention in placeholders(text, row.placeholder):
                     default = mention.default
                     stated_default = None if default is None else (default, *place)
-                    found = self._found(
-                        element,
-                        row,
-                        mention.name,
-                        stated_default,
-                        place,
-                        Stated(),
-                        mention.domain,
-                        use,
+                    yield self._mentioned(
+                        element, row, mention, stated_default, place, Stated(), use
                     )
-                    yield _under(found, mention)
 
     def _member(self, ref: MemberRef) -> Iterator[Found]:
         if self.program.member(ref).kind == "constructor":
@@ -359,18 +351,10 @@ class Finder:
                     default = mention.default
                     unknown = default is None or (text.partial and "*" in default)
                     stated_default = None if unknown or default is None else (default, *place)
-                    found = self._found(
-                        element,
-                        row,
-                        mention.name,
-                        stated_default,
-                        place,
-                        said,
-                        mention.domain,
-                        use,
-                        compared=row.role == "gate" and _is_compared(text.text, mention),
+                    compared = row.role == "gate" and _is_compared(text.text, mention)
+                    yield self._mentioned(
+                        element, row, mention, stated_default, place, said, use, compared=compared
                     )
-                    yield _under(found, mention)
 
     def _named(
         self, element: _Element, row: AnnotationRow, use: Use, span: tuple[int, int], said: Stated
@@ -484,6 +468,27 @@ class Finder:
         methods = [row.method for row in self.models.containers if row.domain == domain]
         return any(map(self.values.asking.every_user, methods))
 
+    def _mentioned(
+        self,
+        element: _Element,
+        row: AnnotationRow,
+        mention: Mention,
+        default: tuple[str, int, int] | None,
+        place: tuple[int, int],
+        said: Stated,
+        use: Use,
+        *,
+        compared: bool = False,
+    ) -> Found:
+        """Return the option that a text mentions, with the secret in whose default it stands."""
+        name, domain = mention.name, mention.domain
+        found = self._found(
+            element, row, name, default, place, said, domain, use, compared=compared
+        )
+        if not mention.under:
+            return found
+        return attrs.evolve(found, hint=attrs.evolve(found.hint, target=mention.under))
+
     def _found(
         self,
         element: _Element,
@@ -541,13 +546,6 @@ class Finder:
             parameter=element.entry[1] if injected and element.entry is not None else -1,
             implied=compared,
         )
-
-
-def _under(found: Found, mention: Mention) -> Found:
-    """Return what was found with the secret in whose default it stands."""
-    if not mention.under:
-        return found
-    return attrs.evolve(found, hint=attrs.evolve(found.hint, target=mention.under))
 
 
 def _is_compared(text: str, mention: Mention) -> bool:

@@ -8,9 +8,8 @@ A map of texts whose name says plainly that it is configuration may have come a 
 options that users enter in a program are stored and sent; only what it is taken from directly speaks against it.
 Each caller speaks for itself: ``Properties`` are data if all callers hand data over.  Of a map called ``params`` one caller is enough,
 unless it is asked for many names that are constants; and one that nothing enters needs many plain words (``unentered``).
-Evidence of which much turns out to be data needs a second sign, independent of the first: a map of which no name says what it holds may be asked for
-many keys, but these must not be constants of a class that is called after data; a map of numbers must be called configuration itself, not only
-what it is a part of.
+Where one sign alone was often wrong, a second, independent one is required: being asked for many keys is not enough for a map whose names say nothing if
+the keys are constants of a class named after data, and a map of numbers must itself be named as configuration, not only the object that it is a part of.
 Absent: who decides (``unclear``).
 """
 
