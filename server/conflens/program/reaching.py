@@ -15,6 +15,8 @@ from conflens.facts import ir
 from conflens.program.expressions import Context
 from conflens.program.nesting import Nesting
 
+_MEMBER = (-1, -1)
+"""What a ``return`` or ``throw`` leaves."""
 _NOTE = "reaching"
 _SHAPING = (
     ir.Store,
@@ -51,7 +53,7 @@ class _Body(NamedTuple):
     loops: Nesting[None]
     tries: Nesting[None]
     stores: dict[int, list[int]]
-    leaving: dict[Region, bool]
+    leaving: dict[Region, tuple[int, int] | None]
     arms: dict[int, int]
     """The number of arms of a choice, of which one surely runs."""
     arms_of: dict[int, list[Region]]
@@ -96,6 +98,7 @@ def _find(context: Context, body: _Body, slot: int, at: int) -> Reaching:
     all_stores = body.stores.get(slot, [])
     spend = context.program.meter.spend
     found: list[int] = []
+    missed: list[int] = []  # latest first: runs in another round than the use
     entry = True
     covered: dict[int, set[Region]] = {}
     spend()
@@ -104,8 +107,12 @@ def _find(context: Context, body: _Body, slot: int, at: int) -> Reaching:
         outside = body.between(store, at)
         spend(1 + len(outside))
         if outside and body.exclude(outside[-1], at):
+            missed.append(store)
             continue
-        if any(_leaves(context, body, region) for region in outside):
+        left = _left(context, body, outside, at)
+        if left is not None:
+            if left != _MEMBER:
+                missed.append(store)
             continue
         if len(outside) == 1 and outside[0] in covered.get(outside[0].choice, ()):
             continue
@@ -121,6 +128,7 @@ def _find(context: Context, body: _Body, slot: int, at: int) -> Reaching:
                 break
     killed = found[-1] if not entry else -1
     seen = at
+    passed = 0
     for loop in body.loops.around(at):
         if killed >= loop.start:
             continue
@@ -129,6 +137,10 @@ def _find(context: Context, body: _Body, slot: int, at: int) -> Reaching:
         spend(1 + beyond - first)
         found += all_stores[first:beyond]
         seen = max(seen, loop.stop - 1)
+        # What this round does not see is seen by the next.
+        while passed < len(missed) and missed[passed] >= loop.start:
+            found.append(missed[passed])
+            passed += 1
     return Reaching(tuple(found), entry)
 
 
@@ -146,24 +158,33 @@ def unconditional(context: Context, instr: int, span: tuple[int, int]) -> bool:
     return innermost is None or (innermost[0] <= span[0] and innermost[1] >= span[1])
 
 
-def _leaves(context: Context, body: _Body, region: Region) -> bool:
-    """Tell whether an arm ends by leaving the member or loop it stands in."""
-    found = body.leaving.get(region)
-    if found is None:
-        found = body.leaving[region] = _find_leaving(context, body, region)
+def _left(context: Context, body: _Body, regions: list[Region], at: int) -> tuple[int, int] | None:
+    """Return what a store leaves before ``at`` because an arm around it ends so: ``_MEMBER``, or a loop's round; ``None`` if it runs on to there."""
+    found: tuple[int, int] | None = None
+    for region in regions:
+        if region not in body.leaving:
+            body.leaving[region] = _find_leaving(context, body, region)
+        leaving = body.leaving[region]
+        if leaving == _MEMBER:
+            return leaving
+        if leaving is not None and leaving[0] <= at < leaving[1]:
+            found = leaving
     return found
 
 
-def _find_leaving(context: Context, body: _Body, region: Region) -> bool:
+def _find_leaving(context: Context, body: _Body, region: Region) -> tuple[int, int] | None:
+    """Return what an arm leaves at its end: the member, or the loop of which it begins the next round."""
     if region.choice < 0 or not isinstance(context.code[region.choice], ir.If):
-        return False
+        return None
     last = context.code[region.stop - 1]
-    if not isinstance(last, (ir.Return, ir.Throw)) and not (
-        isinstance(last, ir.Jump) and last.kind == "continue"
-    ):
-        return False
+    again = isinstance(last, ir.Jump) and last.kind == "continue"
+    if not again and not isinstance(last, (ir.Return, ir.Throw)):
+        return None
     innermost = next(body.regions.around(region.stop - 1))
-    return innermost.start <= region.start and not any(body.tries.around(region.start))
+    if innermost.start > region.start or any(body.tries.around(region.start)):
+        return None
+    loop = next(body.loops.around(region.start), None) if again else None
+    return _MEMBER if loop is None else (loop.start, loop.stop)
 
 
 def _ends(context: Context, case: ir.Case) -> bool:
