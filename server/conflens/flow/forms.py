@@ -102,6 +102,8 @@ class Doubt:
     """What runs if the option says so runs in any case, too, from another place."""
     DEEP = 2097152
     """What runs is some calls below the condition, and files away from the read (``trails.is_deep``)."""
+    CROWDED = 4194304
+    """Beside ``CELL``: the program gives the field values at many places, so that the object at hand hardly is the one that got this value."""
     SET = 131072
     """Beside ``CELL``: a method gives the field the value, so that the object may hold another one, or another object this one."""
 
@@ -127,6 +129,7 @@ _PHRASES = {
     Doubt.CLASS: "a test of the class tells little of the value",
     Doubt.ALSO: "runs in any case as well",
     Doubt.DEEP: "runs several calls below a condition, in another file",
+    Doubt.CROWDED: "the field gets other values at many other places",
     Doubt.ANSWER: "what an object answers is taken for the value that made it",
 }
 _LOW = (
@@ -139,6 +142,7 @@ _LOW = (
     | Doubt.EITHER
     | Doubt.WHOLE
     | Doubt.ALSO
+    | Doubt.CROWDED
 )
 _MEDIUM = (
     Doubt.DISPATCH
@@ -153,7 +157,7 @@ _MEDIUM = (
 )
 _ALONE = Doubt.SET | Doubt.CLASS | Doubt.CARRIED
 """Small doubts that are too many with any other one."""
-_FOLLOWED = Doubt.FAR | Doubt.ABSENT | Doubt.SET | Doubt.WHOLE | Doubt.CLASS
+_FOLLOWED = Doubt.FAR | Doubt.ABSENT | Doubt.SET | Doubt.WHOLE | Doubt.CLASS | Doubt.CROWDED
 """Doubts with which a value is followed all the same."""
 _TOO_MANY = 3
 
@@ -181,7 +185,8 @@ def confidence(doubt: int) -> Confidence:
 @cache
 def hopeless(doubt: int) -> bool:
     """Tell whether there are so many doubts that nothing should be said."""
-    return (doubt & (_MEDIUM | Doubt.FAR)).bit_count() >= (2 if doubt & _LOW else _TOO_MANY)
+    great = doubt & _LOW & ~Doubt.CROWDED
+    return (doubt & (_MEDIUM | Doubt.FAR)).bit_count() >= (2 if great else _TOO_MANY)
 
 
 def kept(doubt: int) -> int:

@@ -68,7 +68,7 @@ from conflens.flow.results import (
     order,
 )
 from conflens.flow.trails import Link
-from conflens.flow.walk_types import COLD, USERS, WRITERS, Start, StartKind, Walk
+from conflens.flow.walk_types import COLD, FEW_WRITERS, USERS, WRITERS, Start, StartKind, Walk
 from conflens.program.refs import MemberRef
 
 STATES = 1000
@@ -394,6 +394,9 @@ class Walking(Applying):
             self.go_cold(state.ref, out.instr, "a field of a class with too many objects")
         if writers > 1 and not self.program.is_static(out.field):
             doubt |= Doubt.CELL if self.makes(code) else Doubt.CELL | Doubt.SET
+            if writers > FEW_WRITERS and not crowded:
+                # Where it is crowded, only what the object itself does is followed.
+                doubt |= Doubt.CROWDED
         if out.form == HELD and self.program.is_static(out.field):
             self.go_cold(state.ref, out.instr, "kept among the values of the whole program")
             return

@@ -23,6 +23,11 @@ COLD = 12
 WRITERS = 8
 """Places that give values to a field beyond which it is no dedicated configuration field (LearnConf §3.1.1)."""
 
+FEW_WRITERS = 5
+"""Places that give values to a field up to which one of them may well be the one that gave the object at hand its value.
+
+Readers judged 81 flows through fields of 18 projects: up to five places 54 of 68 were right, from six on 5 of 13."""
+
 USERS = 400
 """Members that name a field, beyond which the reads of that field are not followed."""
 
