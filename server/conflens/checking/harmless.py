@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
@@ -27,6 +26,7 @@ from typing import NamedTuple, Protocol
 from xml.parsers import expat
 
 import attrs
+import tomli
 
 from conflens.base.span import Place
 from conflens.checking.results import Finding, Fix
@@ -543,7 +543,7 @@ def _is_json(text: bytes) -> bool:
 
 def _is_toml(text: bytes) -> bool:
     try:
-        tomllib.loads(text.decode())
+        tomli.loads(text.decode())
     except (ValueError, RecursionError):
         return False
     return True

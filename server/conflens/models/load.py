@@ -25,13 +25,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
 from types import MappingProxyType
 from typing import Any, TypeVar, get_args
 
 import attrs
+import tomli
 
 from conflens.models import generators, schema, words
 from conflens.models.beans import BeanRow
@@ -368,8 +368,8 @@ def _joined(models: str, workspace: str) -> str:
 def parse_file(file: str, text: str) -> dict[str, Any]:
     """The tables of a model file. Raises ModelError with the parser's message and place."""
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        return tomli.loads(text)
+    except tomli.TOMLDecodeError as error:
         raise ModelError(file, "", 0, str(error)) from error
 
 

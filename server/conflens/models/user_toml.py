@@ -1,15 +1,16 @@
 """TOML that a user writes, parsed in a time that grows with its text.
 
-The parser of the standard library takes a time that grows with the square of the parts of a dotted key: ``a.a.a…`` with
-300,000 parts does not end. So a text is searched for such a key first.
+A parser may take a time that grows with the square of the parts of a dotted key, and what it says of a limit of its own names
+no place. So a text is searched for such a key first.
 Absent: what the tables mean (``workspace``), where keys stand (``toml_positions``).
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
 from typing import Any
+
+import tomli
 
 _TOKEN = re.compile(
     r"(?P<gap>[ \t]++)|(?P<dot>\.)|(?P<part>[A-Za-z0-9_-]++)|(?P<comment>\#[^\n]*+)"
@@ -38,7 +39,7 @@ def load_toml(text: str) -> dict[str, Any]:
     place = _long_key(text)
     if place is not None:
         raise LongKeyError(place)
-    return tomllib.loads(text)
+    return tomli.loads(text)
 
 
 def _long_key(text: str) -> tuple[int, int] | None:

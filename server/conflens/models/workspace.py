@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import attrs
+import tomli
 
 from conflens.base.globs import MOST_TRIED, is_tried
 from conflens.models import schema
@@ -181,7 +181,7 @@ def _syntax_problem(path: str, text: str, error: Exception) -> WorkspaceProblem:
             line, column = int(match[1]), int(match[2])
     elif isinstance(error, RecursionError):
         message = "nested too deeply"
-    elif not isinstance(error, tomllib.TOMLDecodeError):
+    elif not isinstance(error, tomli.TOMLDecodeError):
         message = "a number has too many digits"
     return WorkspaceProblem(path, line, column, f"not TOML: {message[:1].lower()}{message[1:]}")
 

@@ -11,7 +11,6 @@ decided, no row holds.  Absent: whether what is made is used at all (``usage``).
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable
 from enum import StrEnum
 from fnmatch import translate
@@ -19,6 +18,7 @@ from functools import lru_cache
 from typing import Any
 
 import attrs
+import tomli
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
@@ -81,7 +81,7 @@ class AmountRows:
 @lru_cache(maxsize=1)
 def packaged() -> AmountRows:
     """Return the packaged rows."""
-    rows = tomllib.loads(grammar_file(FILE).decode())
+    rows = tomli.loads(grammar_file(FILE).decode())
     unused = rows["unused"]
     return AmountRows(
         tuple(map(_argument, rows["argument"])),

@@ -11,12 +11,12 @@ A prior belief, written down without looking at labels; how much it counts is le
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 import attrs
+import tomli
 
 from conflens.models.resources import grammar_file
 
@@ -103,7 +103,7 @@ def singular(word: str) -> str:
 @lru_cache(maxsize=1)
 def packaged() -> Lexicon:
     """Return the packaged lexicon."""
-    rows = tomllib.loads(grammar_file(FILE).decode())
+    rows = tomli.loads(grammar_file(FILE).decode())
     return Lexicon(
         frozenset(rows["units"].split()),
         {

@@ -13,12 +13,12 @@ classifier learns that.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from fnmatch import translate
 from functools import lru_cache
 
 import attrs
+import tomli
 
 from conflens.models.resources import grammar_file
 from conflens.sensitivity import lexicon as lexicons
@@ -93,7 +93,7 @@ class Vocabulary:
 @lru_cache(maxsize=1)
 def packaged() -> Vocabulary:
     """Return the packaged vocabulary."""
-    rows = tomllib.loads(grammar_file(FILE).decode())
+    rows = tomli.loads(grammar_file(FILE).decode())
     return Vocabulary(
         tuple(
             Words(

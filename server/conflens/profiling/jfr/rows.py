@@ -8,13 +8,13 @@ Absent: how events lie in a file (``jfr_layout``) and what becomes of their weig
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 import attrs
+import tomli
 
 from conflens.models.resources import grammar_file
 from conflens.models.structure import RowError, structure
@@ -115,7 +115,7 @@ def load_rows() -> Rows:
 
 def parse_rows(text: str) -> Rows:
     """Return the rows of a file's text.  Raises ValueError like ``load_rows``."""
-    tables = tomllib.loads(text)
+    tables = tomli.loads(text)
     tables.pop("provenance", None)
     events = _rows(tables, "event", EventRow)
     others = _rows(tables, "other", OtherRow)
