@@ -41,6 +41,12 @@ class Role:
     weak: bool = False
 
 
+def is_stored(models: Models, decl: TypeDecl) -> bool:
+    """Tell whether an annotation says that objects of a class are rows of a database."""
+    last = (words(note.name.rpartition(".")[2])[-1:] for note in decl.annotations)
+    return any(one[0] in models.stored_words for one in last if one)
+
+
 _NEUTRAL = Role(0)
 _TEXTS = Role(-4)
 
@@ -146,12 +152,7 @@ class Roles:
         if info is None:
             return _NEUTRAL
         role = self._named(info.decl.name or "", "type")
-        return Role(-4) if role.score == 0 and self._is_stored(info.decl) else role
-
-    def _is_stored(self, decl: TypeDecl) -> bool:
-        """Tell whether an annotation says that objects of a class are rows of a database."""
-        last = (words(note.name.rpartition(".")[2])[-1:] for note in decl.annotations)
-        return any(one[0] in self.models.stored_words for one in last if one)
+        return Role(-4) if role.score == 0 and is_stored(self.models, info.decl) else role
 
     def _container(self, context: Context, value: int, instr: ir.Instr) -> Role | None:
         if not isinstance(instr, ir.Call):

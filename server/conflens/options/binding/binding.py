@@ -590,10 +590,10 @@ class _Finder:
     def _is_configuration(
         self, name: str, row: BindingRow, formatted: bool, filed: bool, origin: int
     ) -> bool:
-        if filed or (row.evidence == "certain" and origin != DATA):
-            return True
-        if origin == DATA:
+        if origin == DATA and not filed:
             return False
+        if filed or row.evidence == "certain":
+            return not self.classes.is_record(name)
         if formatted:
             return not self.classes.looks_like_data(name)
         return origin == ENTERED and self.classes.is_configuration(name)

@@ -18,6 +18,7 @@ from conflens.options.constant_arguments import rendered, words
 from conflens.options.member_types import simple
 from conflens.options.origins.backward import parts
 from conflens.options.origins.tracing import Tracer
+from conflens.options.roles import is_stored
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 from conflens.program.values import Values
@@ -60,6 +61,13 @@ class Classes:
         """Tell whether a class is called by a word against configuration, and not configuration in the end."""
         found = words(simple(name))
         return self._speaks(found, "against") and not self._speaks(found[-1:], "for", "head")
+
+    def is_record(self, name: str) -> bool:
+        """Tell whether objects of a class are rows of a database, and it is not called configuration."""
+        info = self.program.type(name)
+        return (
+            info is not None and is_stored(self.models, info.decl) and not self.is_configuration(name)
+        )
 
     def says_prefix(self, name: str) -> bool:
         """Tell whether an annotation of a class says under which prefix its members are options."""
