@@ -115,8 +115,8 @@ class Recognised:
         factory=dict, init=False, repr=False
     )
     _by_scheme: Mapping[str, Set[str]] | None = attrs.field(default=None, init=False, repr=False)
-    _meant: tuple[frozenset[str], tuple[tuple[str, ...], ...], frozenset[str]] | None = attrs.field(
-        default=None, init=False, repr=False
+    _meant: tuple[frozenset[str], tuple[tuple[str, ...], ...], frozenset[str]] | None = (
+        attrs.field(default=None, init=False, repr=False)
     )
     """The names that placeholders of all files mean, those with unknown parts, and all of them as ``loose`` makes them."""
     _references: dict[str, tuple[ConfigFile, frozenset[str]]] = attrs.field(
@@ -323,7 +323,11 @@ class Recognised:
         if self._meant is None:
             meant = {one for path in self.files for one in self._referred(path, referenced)}
             patterns = tuple(tuple(one.split("*")) for one in meant if "*" in one)
-            self._meant = frozenset(meant), patterns, frozenset(loose(one) for one in meant if "*" not in one)
+            self._meant = (
+                frozenset(meant),
+                patterns,
+                frozenset(loose(one) for one in meant if "*" not in one),
+            )
         exact, patterns, spelt = self._meant
         if "*" not in name and (name in exact or (relaxed and loose(name) in spelt)):
             return True

@@ -17,12 +17,13 @@ Absent: whether a value of the option is hidden then (``secret_values``).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from conflens.base.secrets import SURELY, is_secret_name
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.facts.model import Modifier
 from conflens.flow.code import ENTRY, Code
 from conflens.flow.domain import Followed, Relation
 from conflens.flow.kinds import kind_of
@@ -37,7 +38,7 @@ from conflens.options.sites import Inference
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.program.templates import known_text
-from conflens.program.types import JavaType
+from conflens.program.types import STRING, JavaType
 
 _TEXTS = ("", "string")
 _KEY = re.compile(r"[\w.-]{1,100}")
@@ -128,13 +129,42 @@ class SecretTargets:
             if value == NONE or value in seen:
                 continue
             seen.add(value)
-            name = _giver(code, value)
+            name = _giver(code, value) or self._shared(code, value)
             if name:
                 return name
             instr = code.code[value]
             if isinstance(instr, ir.Load) and not instr.up:
                 pending += [one.value for one in _stores(code, instr.slot)]
         return ""
+
+    def _shared(self, code: Code, value: int) -> str:
+        """Return the secret that something else gives the same variable or constant to, as its default."""
+        instr = code.code[value]
+        places: Iterable[tuple[Code, int]] = ()
+        if isinstance(instr, ir.Load) and not instr.up:
+            places = ((code, load) for load in code.loads.get(instr.slot, ()))
+        elif isinstance(instr, ir.Name):
+            field = code.context.field_of(value)
+            if field is not None and self._uses.program.member(field).modifiers & Modifier.PRIVATE:
+                places = self._uses.loads(field).found
+            else:
+                same = (
+                    at for at in code.context.of_kind(ir.Name) if _named(code, at) == instr.name
+                )
+                places = ((code, at) for at in same)
+        for user, load in places:
+            for taker in user.takers.get(load, ()) if (user, load) != (code, value) else ():
+                call = user.code[taker]
+                if isinstance(call, ir.Call) and load in call.args[1:]:
+                    key = known_text(self._uses.values.of(user.context, call.args[0])) or ""
+                    if _KEY.fullmatch(key) and is_secret_name(key):
+                        return key
+        return ""
+
+
+def _named(code: Code, index: int) -> str:
+    instr = code.code[index]
+    return instr.name if isinstance(instr, ir.Name) else ""
 
 
 class _Walk:
@@ -190,9 +220,9 @@ class _Walk:
                 self._goes_on(code, taker, hops)
             case ir.Binary(op="+"):
                 part = code.code[value]
-                if not (isinstance(part, ir.Binary) and part.op == "+"):
-                    if _parted(code, taker, value, self._text):
-                        yield SURELY
+                is_sum = isinstance(part, ir.Binary) and part.op == "+"
+                if not is_sum and _parted(code, taker, value, self._text):
+                    yield SURELY
                 self._goes_on(code, taker, hops)
             case ir.Cast():
                 self._goes_on(code, taker, hops)
@@ -288,8 +318,7 @@ class _Walk:
                 self._goes_on(code, taker, hops)
                 if isinstance(call, ir.Call):
                     self._into(code, call, taker, hops)
-        if isinstance(call, ir.Call) and (code.ref, taker) in self.same and value in call.args:
-            # A method of the program that gives this argument or another one.
+        if value in call.args and self._gives_one(code, taker, call):
             yield from (self._asked(code, one) for one in call.args if one != value)
         if hops or (code.ref, value) in self.same or value not in call.args:
             return
@@ -300,6 +329,15 @@ class _Walk:
                 self.files.add(target.path)
                 for load in inner.reached(slot, ENTRY):
                     self._goes_on(inner, load, hops + 1)
+
+    def _gives_one(self, code: Code, taker: int, call: ir.Call | ir.New) -> bool:
+        """Tell whether a call may run a method of the program that gives one of its arguments, as far as is seen."""
+        if not isinstance(call, ir.Call):
+            return False
+        targets = code.context.targets(taker)[:1]
+        several = any(self.uses.program.member(target).varargs for target in targets)
+        text = code.context.type_of(taker) == STRING
+        return (code.ref, taker) in self.same or (several and text)
 
     def _into(self, code: Code, call: ir.Call, taker: int, hops: int) -> None:
         """Go on with the variable of what a text is added to."""
@@ -326,18 +364,20 @@ class _Walk:
             prefix = next((one for one in _SETTERS if call.name.startswith(one)), "")
             if prefix or (call.name[:1].islower() and not any(map(str.isupper, call.name))):
                 yield call.name
-        if slot in by_rows(program, code.ref, code.context.body, self.takers, call):
-            yield SURELY
         for place in {0, slot - 1} if slot else ():
             key = self._text(code, call.args[place])
             if _KEY.fullmatch(key):
                 yield key
         targets = code.context.targets(taker)[:1]
+        on = code.code[call.object] if isinstance(call, ir.Call) and call.object != NONE else None
+        library = not targets and not isinstance(on, ir.This)
+        if library and slot in by_rows(program, code.ref, code.context.body, self.takers, call):
+            yield SURELY
         for target in targets:
             params = program.member(target).params
             if slot < len(params) and params[slot].name.lower() not in _PLAIN_WORDS:
                 type_ = program.resolve(params[slot].type, target.path, target.owner)
-                if _holds_text(program, type_):
+                if _holds_text(program, type_) and program.type(type_.name) is None:
                     yield params[slot].name
         if not targets and (slot or len(call.args) == 1):
             yield self._made(code, call)

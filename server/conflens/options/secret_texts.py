@@ -12,8 +12,8 @@ import re
 
 from conflens.base.secrets import is_secret_within
 
-MARK = "Zq9k7Wv2mR4x"
-"""Stands for the value."""
+MARK = "~Zq9k7Wv2mR4x"
+"""Stands for the value: no name that only speaks of secrets (``auth.login.config=``) makes a path one."""
 OTHER = "x"
 """Stands for what is not known."""
 
