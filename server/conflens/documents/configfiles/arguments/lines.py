@@ -154,6 +154,8 @@ class _Reader:
         """The lines that end here-documents, and whether tabs may stand before."""
         self.arithmetic = -1, 0
         """A line, and where arithmetic begins in it."""
+        self.opened = 0
+        """Behind the last that opened a here-document."""
         self.busy = 0
         """Where the text of a variable that goes over lines ends."""
 
@@ -285,10 +287,12 @@ class _Reader:
         if self.arithmetic[0] != self.start:
             found = self.text.find("((", self.start, self.end)
             self.arithmetic = self.start, found if found >= 0 else self.end
-        while at + 2 <= self.arithmetic[1] and (match := _HEREDOC.match(self.text, at, self.end)):
+        while self.opened <= at <= self.arithmetic[1] - 2 and (
+            match := _HEREDOC.match(self.text, at, self.end)
+        ):
             word = match["single"] or match["double"] or match["bare"]
             self.ends.append((word, bool(match["tabs"])))
-            at = match.end()
+            at = self.opened = match.end()
 
     def _alone(self, opened: int) -> bool:
         """Whether a quoted text is one argument, and not a list of them that a variable holds."""
