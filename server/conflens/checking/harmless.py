@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -42,6 +42,10 @@ _NESTED = frozenset((Format.YAML, Format.TOML, Format.HOCON))
 _IN_ORDER = frozenset((Format.ENVIRONMENT, Format.ARGUMENTS))
 """Formats whose values may refer to variables that are set above."""
 _COMMENT = re.compile(r"[ \t]*(?:#|//|;|::|REM |<!--(?:(?!-->).)*-->[ \t]*\Z)")
+_REFERENCE = re.compile(rb"\$\{?(?=([^\s$]{1,200}))")
+_BOUND = re.compile(rb"\b")
+_PARTS = re.compile(rb"[\s$]")
+_LONGEST_NAME = 200
 _JAVA_TOKEN = re.compile(
     rb"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/)?"
     rb'|"""(?:[^"\\]|\\.|"(?!""))*+(?:""")?|"(?:[^"\\\n]|\\.)*+"?'
@@ -333,30 +337,51 @@ class Judge:
         if any(edit.text for edit in fix.edits):
             return None
         file = self._readings[0]
-        gone = [
-            one
-            for one in file.assignments
-            if one.kind is not Kind.SECTION
-            and any(
-                edit.place.start <= one.key.start and one.key.end <= edit.place.end
-                for edit in fix.edits
-            )
-        ]
+        entries, starts = self._entries
+        within: set[int] = set()
+        for edit in fix.edits:
+            first = bisect_left(starts, edit.place.start)
+            last = bisect_right(starts, edit.place.end)
+            within.update(n for n in range(first, last) if entries[n].key.end <= edit.place.end)
+        gone = [entries[number] for number in sorted(within)]
         if any(len(file.by_name[one.name]) < 2 for one in gone):
             return None
         if file.format in _IN_ORDER and not all(self._stays_set(one) for one in gone):
             return None
         return _Meant(Counter(map(_said, gone)))
 
+    @cached_property
+    def _entries(self) -> tuple[list[Assignment], list[int]]:
+        """What is no section, by where its key begins, and these places."""
+        found = [one for one in self._readings[0].assignments if one.kind is not Kind.SECTION]
+        found.sort(key=lambda one: one.key.start)
+        return found, [one.key.start for one in found]
+
+    def _line(self, one: Assignment) -> tuple[str, bytes]:
+        return one.name, self._text[one.start : one.end].strip()
+
+    @cached_property
+    def _lines(self) -> Counter[tuple[str, bytes]]:
+        """How many times each variable is set in each way."""
+        return Counter(map(self._line, self._readings[0].assignments))
+
+    @cached_property
+    def _referred(self) -> frozenset[bytes]:
+        """What begins behind ``$`` or ``${`` and ends where a word does, up to a length."""
+        return frozenset(
+            found[1][: end.start()]
+            for found in _REFERENCE.finditer(self._text)
+            for end in _BOUND.finditer(found[1])
+        )
+
     def _stays_set(self, one: Assignment) -> bool:
         """Tell whether a variable is set in the very same way elsewhere, and nothing in the file refers to its value."""
-        line = self._text[one.start : one.end].strip()
-        others = self._readings[0].by_name[one.name]
-        reference = re.compile(rb"\$\{?" + re.escape(one.name.encode()) + rb"\b")
-        return (
-            any(self._text[it.start : it.end].strip() == line for it in others if it is not one)
-            and reference.search(self._text) is None
-        )
+        return self._lines[self._line(one)] > 1 and not self._is_referred(one.name.encode())
+
+    def _is_referred(self, name: bytes) -> bool:
+        if len(name) < _LONGEST_NAME and not _PARTS.search(name):
+            return name in self._referred
+        return re.search(rb"\$\{?" + re.escape(name) + rb"\b", self._text) is not None
 
 
 def _sort(meant: _Meant) -> str:

@@ -93,6 +93,7 @@ class _Keys:
         self.match = match
         self.looked_at = 0
         self.searched = 0
+        self.below: dict[str, list[Option]] = {}
         self.anchored = {
             one.key.start for one in file.assignments if one.merged and one.name in match.options
         }
@@ -547,7 +548,10 @@ class _Keys:
             option for other in chosen for option in self.match.options[other] if option.reads
         ]
         if not options:
-            options = [one for one in self.names.below(namespace, self.match.domains) if one.reads]
+            if namespace not in self.below:
+                below = self.names.below(namespace, self.match.domains)
+                self.below[namespace] = [one for one in below if one.reads][:1]
+            options = self.below[namespace]
         for option in options[:1]:
             return ((option.reads[0].place, f"'{option.name}' is read here."),)
         return ()

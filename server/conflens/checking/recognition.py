@@ -115,6 +115,10 @@ class Recognised:
         factory=dict, init=False, repr=False
     )
     _by_scheme: Mapping[str, Set[str]] | None = attrs.field(default=None, init=False, repr=False)
+    _meant: tuple[frozenset[str], tuple[tuple[str, ...], ...], frozenset[str]] | None = (
+        attrs.field(default=None, init=False, repr=False)
+    )
+    """The names that placeholders of all files mean, those with unknown parts, and all of them as ``loose`` makes them."""
     _references: dict[str, tuple[ConfigFile, frozenset[str]]] = attrs.field(
         factory=dict, init=False, repr=False
     )
@@ -316,14 +320,18 @@ class Recognised:
     ) -> bool:
         """Whether a placeholder in the value of any file means a name, if ``relaxed`` in any spelling; ``referenced`` gives
         the names in one."""
-        for path in self.files:
-            for one in self._referred(path, referenced):
-                if "*" in one:
-                    if covers(tuple(one.split("*")), name):
-                        return True
-                elif one == name or (relaxed and loose(one) == loose(name)):
-                    return True
-        return False
+        if self._meant is None:
+            meant = {one for path in self.files for one in self._referred(path, referenced)}
+            patterns = tuple(tuple(one.split("*")) for one in meant if "*" in one)
+            self._meant = (
+                frozenset(meant),
+                patterns,
+                frozenset(loose(one) for one in meant if "*" not in one),
+            )
+        exact, patterns, spelt = self._meant
+        if "*" not in name and (name in exact or (relaxed and loose(name) in spelt)):
+            return True
+        return any(covers(parts, name) for parts in patterns)
 
     def is_referred_to(
         self, path: str, referenced: Callable[[ConfigFile], frozenset[str]]

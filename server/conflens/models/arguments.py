@@ -44,9 +44,9 @@ class SecretWordRow:
 
     ``compares``: it compares its receiver and its arguments with each other, so that a literal there may be the secret.  ``asks``:
     methods whose name begins with this word look something up, by their first argument.  ``gives``: it sounds as if it did, and gives
-    what it is given.
+    what it is given.  ``keeps``: what it is given, or called on, is in what it gives.  ``falls_back``: it gives one of these.
     """
 
     method: str
-    does: Literal["compares", "asks", "gives"]
+    does: Literal["compares", "asks", "gives", "keeps", "falls_back"]
     provenance: str

@@ -590,11 +590,11 @@ class _Work:
 
     def _infer_found(self, declared: Found) -> Inference:
         hint, default = declared.hint, declared.default
-        member, slot = declared.member or declared.enters, NONE
-        if declared.enters is not None and declared.member is None:
-            slot = declared.parameter
+        member, entry = declared.member or declared.enters, (declared.enters, declared.parameter)
+        slot = declared.parameter if declared.member is None else NONE
         stated = partial(self.inferrer.infer_hint, hint, default, declared.name)
         infer = stated
         if member is not None:
-            infer = partial(self.inferrer.infer_member, member, hint, default, declared.name, slot)
+            args = (member, hint, default, declared.name, slot, entry)
+            infer = partial(self.inferrer.infer_member, *args)
         return self._inferred(declared, declared.path, declared.at, infer, stated)

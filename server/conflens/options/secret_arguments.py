@@ -91,6 +91,8 @@ class Takers:
         self.comparing = frozenset(does.get("compares", ()))
         self.asking = frozenset(does.get("asks", ()))
         self.giving_back = frozenset(does.get("gives", ()))
+        self.keeping = frozenset(does.get("keeps", ()))
+        self.falling_back = frozenset(does.get("falls_back", ()))
         self.rows: dict[str, list[SecretRow]] = {}
         for row in rows:
             name = _simple(row.type) if row.method == CONSTRUCTOR else row.method
@@ -203,6 +205,16 @@ class SecretArguments:
         return sorted(number for number in found if 0 <= number < len(facts.members))
 
 
+def by_rows(
+    program: Program, ref: MemberRef, body: ir.Body, takers: Takers, call: ir.Call | ir.New
+) -> frozenset[int]:
+    """Return the arguments of a call in a body that are secrets, as rows say of a library."""
+    name = _simple(call.type) if isinstance(call, ir.New) else call.name
+    if name not in takers.rows:
+        return frozenset()
+    return frozenset(_Handed(program, ref, body, {}, takers, ()).by_rows(call, (name,)))
+
+
 class _Handed:
     """What one body hands to takers."""
 
@@ -312,17 +324,19 @@ class _Handed:
                 for target in self._targets.get(name, ())
                 for place in target.of(count)
             )
-        own |= {
-            row.argument
-            for name in names
-            for row in self._takers.rows.get(name, ())
-            if row.min_args <= count
-            and (row.max_args is None or count <= row.max_args)
-            and self._is_on(call, row)
-        }
+        own.update(self.by_rows(call, names))
         if not own and any(map(self._takers.is_called_like_a_secret, names)):
             own = set(range(count))
         yield from sorted(place for place in own if place < count)
+
+    def by_rows(self, call: ir.Call | ir.New, names: tuple[str, ...]) -> Iterator[int]:
+        """Yield the arguments of a call of a library that are secrets, as rows say."""
+        count = len(call.args)
+        for name in names:
+            for row in self._takers.rows.get(name, ()):
+                most = count if row.max_args is None else row.max_args
+                if row.min_args <= count <= most and self._is_on(call, row):
+                    yield row.argument
 
     def _names(self, call: ir.Call | ir.New) -> tuple[str, ...]:
         """The name of a method, or of the types whose constructor is called."""

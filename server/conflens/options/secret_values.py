@@ -62,6 +62,11 @@ def is_secret_option(option: Option) -> bool:
     )
 
 
+def may_be_secret(type_: OptionType) -> bool:
+    """Tell whether an option of a type may be a secret by what its value is put into."""
+    return type_ not in _NO_SECRETS
+
+
 def holds_secret(option: Option) -> bool:
     """Tell whether what an option is set to is a secret, whatever it looks like: no value of it that code knows is shown."""
     return option.type not in _HARMLESS and (

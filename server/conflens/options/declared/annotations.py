@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import attrs
 
 from conflens.base.budget import Pieces
+from conflens.base.secrets import is_secret_name
 from conflens.facts import ir
 from conflens.facts.model import Annotation, Modifier
 from conflens.models.load import Models
@@ -516,6 +517,9 @@ class Finder:
         if not java_type and element.type is not None and element.target != "class" and not gate:
             java_type = unwrapped(element.type).text()
         injected = not gate and element.target != "class"
+        setter = (
+            element.name if element.target == "method" and is_secret_name(element.name) else ""
+        )
         return Found(
             domain or row.domain or "",
             name,
@@ -538,6 +542,7 @@ class Finder:
                 said.deprecated,
                 gate and type_ is OptionType.BOOLEAN and not values,
                 said.converter,
+                target=setter,
             ),
             description=description,
             is_read=True,

@@ -52,7 +52,7 @@ from conflens.options.limits import joined
 from conflens.options.member_types import element_of, simple, structured
 from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
 from conflens.options.origins.tracing import Tracer
-from conflens.options.secret_targets import giver, of_member, receiver
+from conflens.options.secret_targets import SecretTargets
 from conflens.options.sites import Hint, Inference, Site
 from conflens.options.text_reasons import EQUALS
 from conflens.options.value_names import class_named, is_factor, says
@@ -84,7 +84,6 @@ MAX_DEPTH = 4
 """Wrappers within wrappers looked through for what they do with a value."""
 _OPEN_KINDS = ("", "string", "integer", "fraction")
 """Kinds of types of which uses may tell more."""
-
 _TESTED = "branches by what they test"
 _NUMBER = re.compile(r"-?\d+\Z")
 _NOTHING = Followed((), (), frozenset(), True, False, frozenset())
@@ -99,6 +98,7 @@ class Inferrer:
         self.program = program
         self.uses = Uses(program, models, values)
         self.reader = UseReader(self.uses)
+        self.secrets = SecretTargets(self.uses)
         text = partial(made_text, self.uses.rows.models, self.uses.values)
         self.default_maps = DefaultMaps(Tracer(self.uses.values), text)
         self.by_key = ByKey(self.uses, self.default_maps)
@@ -115,8 +115,8 @@ class Inferrer:
         if site.presence:
             return found
         if not found.target and site.default_value != NONE:
-            target = giver(self.uses.code(site.ref), site.default_value)
-            found = attrs.evolve(found, target=target)
+            code = self.uses.code(site.ref)
+            found = attrs.evolve(found, target=self.secrets.giver(code, site.default_value))
         return self._limited(site, found)
 
     def _limited(self, site: Site, found: Inference) -> Inference:
@@ -253,9 +253,15 @@ class Inferrer:
         return self.remembered(("own default", ref), lambda: wrapper_default(self.uses, ref))
 
     def infer_member(
-        self, ref: MemberRef, hint: Hint, default_text: str | None, name: str, slot: int = NONE
+        self,
+        ref: MemberRef,
+        hint: Hint,
+        default_text: str | None,
+        name: str,
+        slot: int = NONE,
+        entry: tuple[MemberRef | None, int] = (None, NONE),
     ) -> Inference:
-        """Return what following a field, record component, accessor or setter says, or a certain parameter of a method."""
+        """Return what following a member, or a parameter of one, says; ``entry``: the parameter by which the value comes in."""
         member = self.program.member(ref)
         type_: JavaType | None
         if member.kind in ("method", "constructor"):
@@ -279,7 +285,7 @@ class Inferrer:
             enough = self._enough(narrow := self._is_narrow(hint, type_))
             followed = self._remember(("field", ref, narrow), lambda: self.uses.field(ref, enough))
         found = self._result(followed, type_, hint, default_text, name, [], None, member.name)
-        files = found.files | {ref.path}
+        found = attrs.evolve(found, files=found.files | {ref.path})
         if member.kind == "method" and slot != NONE:
             stated = self.limits.of_parameter(ref, slot)
             limits = joined([found.limits, stated.limits])
@@ -288,8 +294,8 @@ class Inferrer:
             stated = self.limits.of_field(ref)
             limits = joined([found.limits, stated.limits])
             found = attrs.evolve(found, limits=limits, allowed=stated.values)
-        target = of_member(self.uses, ref, slot) or found.target
-        return attrs.evolve(found, unused=False, files=files, target=target)
+        secret, files, names = self.secrets.of_member(ref, slot, entry, found)
+        return attrs.evolve(found, unused=False, target=secret, files=files, names=names)
 
     def infer_hint(self, hint: Hint, default_text: str | None, name: str) -> Inference:
         """Return what a declaration without a value to follow says."""
@@ -454,6 +460,7 @@ class Inferrer:
         info = self.program.type(type_.name) if type_ is not None else None
         if info is not None:
             files |= {info.path}
+        secret = self.secrets.receiver(followed, verdict.type)
         return Inference(
             verdict.type,
             verdict.why,
@@ -461,10 +468,10 @@ class Inferrer:
             verdict.unit,
             start is not None and followed.unused,
             default,
-            frozenset(files),
-            names,
+            files | secret.files,
+            names | secret.names,
             limits,
-            target=receiver(self.uses, followed),
+            target=secret.name,
             compared=compared_only(self.uses, followed),
         )
 

@@ -69,7 +69,16 @@ def placeholders(text: str, kind: Placeholder) -> list[Mention]:
             for match in _EXPRESSION.finditer(text)
             if text.rfind("#{", 0, match.start()) >= 0
         )
+        found = _in_expression(text, found)
     return found
+
+
+def _in_expression(text: str, found: list[Mention]) -> list[Mention]:
+    """Mark the mentions of an expression that chooses between values, if one of them is that of a secret."""
+    if "#{" not in text or "?" not in text:
+        return found
+    secret = next((one.name for one in found if is_secret_name(one.name)), "")
+    return [one._replace(under=one.under or secret) for one in found] if secret else found
 
 
 def places(text: bytes, name: bytes) -> list[tuple[int, int, str | None]]:

@@ -152,6 +152,10 @@ class _Reader:
         self.listing = False
         self.ends: deque[tuple[str, bool]] = deque()
         """The lines that end here-documents, and whether tabs may stand before."""
+        self.arithmetic = -1, 0
+        """A line, and where arithmetic begins in it."""
+        self.opened = 0
+        """Behind the last that opened a here-document."""
         self.busy = 0
         """Where the text of a variable that goes over lines ends."""
 
@@ -279,14 +283,16 @@ class _Reader:
         return self.shape is Shape.DOCKER and _RUN.match(self.text, self.start) is not None
 
     def _here(self, at: int) -> None:
-        """Skip a here-document; ``<<`` in arithmetic begins none."""
-        match = _HEREDOC.match(self.text, at, self.end)
-        if match is not None and self.text.find("((", self.start, at) < 0:
+        """Skip here-documents; ``<<`` in arithmetic begins none."""
+        if self.arithmetic[0] != self.start:
+            found = self.text.find("((", self.start, self.end)
+            self.arithmetic = self.start, found if found >= 0 else self.end
+        while self.opened <= at <= self.arithmetic[1] - 2 and (
+            match := _HEREDOC.match(self.text, at, self.end)
+        ):
             word = match["single"] or match["double"] or match["bare"]
             self.ends.append((word, bool(match["tabs"])))
-            second = self.text.find("<<", match.end(), self.end)
-            if second == match.end():
-                self._here(second)
+            at = self.opened = match.end()
 
     def _alone(self, opened: int) -> bool:
         """Whether a quoted text is one argument, and not a list of them that a variable holds."""
