@@ -66,7 +66,9 @@ class Classes:
         """Tell whether objects of a class are rows of a database, and it is not called configuration."""
         info = self.program.type(name)
         return (
-            info is not None and is_stored(self.models, info.decl) and not self.is_configuration(name)
+            info is not None
+            and is_stored(self.models, info.decl)
+            and not self.is_configuration(name)
         )
 
     def says_prefix(self, name: str) -> bool:
