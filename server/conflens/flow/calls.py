@@ -27,7 +27,7 @@ from conflens.flow.forms import (
 )
 from conflens.flow.hidden import may_be_native
 from conflens.flow.library import Library
-from conflens.flow.making import PRESENT, Making
+from conflens.flow.making import PRESENT, WRITTEN, Making
 from conflens.flow.results import Dependency, StepRole
 from conflens.flow.sinks import Sink
 from conflens.flow.transfer import compares, property_of
@@ -102,6 +102,9 @@ class Calls(Making):
             and self.library.asks_presence(code, index, place)
             and self.slice.made(code, fact) == PRESENT
         ):
+            return
+        asks = kind is Kind.VALUE and self.library.asks_text(code, index, place)
+        if asks and self.slice.made(code, fact) == WRITTEN:
             return
         if self._tests_for_null(index, instr):
             if kind is Kind.VALUE and not self.is_there(fact):
@@ -182,7 +185,9 @@ class Calls(Making):
             assert isinstance(call, ir.Call)
             own = self.program.methods(form.key, call.name, len(call.args))[:1]
             if own:
-                refs, more = tuple(own), Doubt.NONE
+                # What the class has inherited runs on any other object just as well.
+                others = code.context.targets(index)[:1] == own
+                refs, more = tuple(own), Doubt.EITHER if others else Doubt.NONE
         virtual = len(refs) > 1 or form.key
         if virtual and len(refs) <= FAN:
             for ref in refs:
@@ -368,14 +373,16 @@ class Calls(Making):
                 self.out(Ended(index, "chosen, and kept under a name", fact, self.doubt(fact)))
                 return
             store = ((index, StepRole.STORE),)
+            # Under which name what is chosen is taken out again is not followed.
+            doubt = Doubt.EITHER if by_name and kind is Kind.CHOSEN else Doubt.NONE
             if (
                 isinstance(instr, ir.Call)
                 and instr.object != NONE
                 and code.context.denotes(instr.object) is None
             ):
-                self.hold(instr.object, index, held, fact, store)
+                self.hold(instr.object, index, held, fact, store, doubt)
                 return
-            self.add(index, held, fact, store)
+            self.add(index, held, fact, store, doubt)
         elif place == row.key and row.take and kind is Kind.VALUE:
             if library.is_text(code, index):
                 self.out(Ended(index, "another text is looked up by it", fact, self.doubt(fact)))

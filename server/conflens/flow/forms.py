@@ -157,6 +157,8 @@ _MEDIUM = (
 )
 _ALONE = Doubt.SET | Doubt.CLASS | Doubt.CARRIED
 """Small doubts that are too many with any other one."""
+_APART = Doubt.SHARED | Doubt.CELL
+"""A read that serves several options makes an object for each of them: a field of these holds another option's value as well."""
 _FOLLOWED = Doubt.FAR | Doubt.ABSENT | Doubt.SET | Doubt.WHOLE | Doubt.CLASS | Doubt.CROWDED
 """Doubts with which a value is followed all the same."""
 _TOO_MANY = 3
@@ -177,6 +179,8 @@ def confidence(doubt: int) -> Confidence:
         # With any other doubt that is too many.
         small += 1 if not small else _TOO_MANY
     kept_class = doubt & Doubt.CLASS and doubt & Doubt.KEPT
+    if doubt & _APART == _APART:
+        return Confidence.LOW
     if small >= _TOO_MANY or kept_class or (doubt & _ALONE and small > 1):
         return Confidence.LOW
     return Confidence.MEDIUM if small else Confidence.HIGH
@@ -196,7 +200,8 @@ def kept(doubt: int) -> int:
 
 def weak(doubt: int) -> bool:
     """Tell whether a way is too unsure to be followed further; a long one alone is not, nor is one over a test for ``null`` or a setter."""
-    return rank(doubt & ~_FOLLOWED) > 1
+    rest = doubt & ~_FOLLOWED
+    return rank(rest & ~Doubt.SHARED if rest & _APART == _APART else rest) > 1
 
 
 def rank(doubt: int) -> int:
@@ -236,7 +241,7 @@ class Seed(NamedTuple):
     idle: tuple[tuple[int, int], ...] = ()
     """Ranges of the body that do not run in this context (``settled``)."""
     made: int = 0
-    """Not 0 for a value that was put together elsewhere, so that it is there whatever the option says; 2 if that goes for its parent, 3 for an ``Optional`` that is not empty, -1 for
+    """Not 0 for a value that was put together elsewhere, so that it is there whatever the option says; 2 if that goes for its parent, 3 for an ``Optional`` that is not empty, 4 for a text of several parts, -1 for
     something that is there but was not put together."""
 
 

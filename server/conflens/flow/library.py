@@ -151,7 +151,19 @@ class Library:
 
     def asks_presence(self, code: Code, index: int, place: int) -> bool:
         """Tell whether a call only asks whether the value is there."""
-        return any(row.asks is not None for row in self.rows.conversions(code, index, place))
+        return any(
+            row.asks not in (None, "empty") for row in self.rows.conversions(code, index, place)
+        )
+
+    def asks_text(self, code: Code, index: int, place: int) -> bool:
+        """Tell whether a call only asks whether a text is there and not empty."""
+        call = code.code[index]
+        if not isinstance(call, ir.Call):
+            return False
+        value = call.object if place == RECEIVER else call.args[place]
+        return self.is_text(code, value) and any(
+            row.asks is not None for row in self.rows.conversions(code, index, place)
+        )
 
     def makes_object(self, code: Code, index: int, place: int) -> bool:
         """Tell whether a call makes an object of the class that the value names."""

@@ -42,6 +42,7 @@ from conflens.flow.walk_types import COLD
 from conflens.program.program import Program
 from conflens.program.reaching import certain, reaching
 from conflens.program.refs import MemberRef
+from conflens.program.types import STRING
 
 _PARENTS = frozenset({"getParent", "getParentFile"})
 """Methods that give ``null`` for what has one part only."""
@@ -81,6 +82,8 @@ FACTS = 600
 
 PRESENT = 3
 """What ``Slice.made`` says of an object that holds a value in any case, as ``Optional.of`` makes one."""
+WRITTEN = 4
+"""What ``Slice.made`` says of a text that was put together of several: it is not ``null``, and hardly ever empty."""
 NOT_NULL = -1
 """What ``Slice.made`` says of something that was not put together, but is surely not ``null``: it has been used or tested."""
 
@@ -170,6 +173,7 @@ class Slice:
     def _put_together(self, code: Code, fact: Fact | None, loads: list[int]) -> int:
         """Return whether a value was put together; add the ``loads`` of locals that give just the value in question."""
         parents = 0
+        cut = False
         after = NONE
         for index in self.chain(fact):
             instr = code.code[index] if index != NONE else None
@@ -186,14 +190,17 @@ class Slice:
                 case ir.New():
                     found = 2 if len(instr.args) > 1 else 1
                     return max(0, found - parents)
+                case ir.Binary(op="+") if not cut and code.context.type_of(index) == STRING:
+                    return WRITTEN
                 case ir.NewArray() | ir.Binary():
                     return max(0, 1 - parents)
                 case ir.Call() if index in self.sure:
                     return PRESENT
                 case ir.Call() if instr.name in _PARENTS:
                     parents += 1
+                    cut = True
                 case ir.Call() if instr.name in _THERE:
-                    pass
+                    cut = True
                 case ir.Load() if not instr.up:
                     if not parents:
                         loads.append(index)
@@ -211,6 +218,8 @@ class Slice:
                     return 0
         if self.seed.made == NOT_NULL:
             return 0 if parents else NOT_NULL
+        if self.seed.made == WRITTEN:
+            return WRITTEN if not cut else max(0, 1 - parents)
         return max(0, self.seed.made - parents)
 
     def _all_made(self, code: Code, stores: Iterable[int]) -> bool:

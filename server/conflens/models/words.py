@@ -65,7 +65,7 @@ qualified name; ``class``: the annotated class's simple name in kebab case.  Of 
 Placeholder = Literal["dollar", "dash", "spel", "braces", "brace"]
 """``${name:default}``, ``${name:-default}``, the same or ``#{...}`` around it, ``{{name:default}}``, ``{name:default}`` with or without ``$``."""
 
-Asks = Literal["missing", "present"]
+Asks = Literal["missing", "present", "empty"]
 """Whether a call asks if a value is missing (or empty), or if it is there."""
 
 STYLES: Final = "styles"

@@ -485,7 +485,7 @@ def _placed(site: Site, names: Templates) -> Site:
 def _asks_library(context: Context, number: int, call: ir.Call, models: Models) -> bool:
     """Tell whether a call asks a library whether its one argument is there."""
     return any(
-        row.asks is not None
+        row.asks in ("missing", "present")
         and RECEIVER not in row.sources
         and receiver_is(context, number, call, (row.type,))
         for row in models.conversions_by_method.get(call.name, ())
