@@ -78,9 +78,9 @@ def test_a_single_snapshot_is_explained(capsys: pytest.CaptureFixture[str]) -> N
     [
         ((*BOTH, "--fail-on", "violation"), 1),
         ((*BOTH, "--fail-on", "accused"), 1),
-        ((*BOTH, "--fail-on", "violation,accused", "--threshold", "900"), 0),
+        ((*BOTH, "--fail-on", "violation,likely", "--threshold", "900"), 0),
         (("app", "--baseline", "bad.txt", "--violation", "bad.txt", "--fail-on", "violation"), 0),
-        (("app", "--baseline", "bad.txt", "--violation", "bad.txt", "--fail-on", "accused"), 0),
+        (("app", "--baseline", "bad.txt", "--violation", "bad.txt", "--fail-on", "likely"), 0),
     ],
 )
 def test_fail_on_decides_the_exit_code(
@@ -100,7 +100,7 @@ def test_fail_on_decides_the_exit_code(
         (("app", "--violation", "nowhere.jfr"), "nowhere.jfr does not exist"),
         (("app", "--violation", "app"), "app is a folder, not a snapshot"),
         (("app", "--violation", "app/src/Service.java"), "Service.java: is not a profile"),
-        ((*BOTH, "--fail-on", "everything"), "everything is not one of accused, violation"),
+        ((*BOTH, "--fail-on", "everything"), "everything is not one of likely, violation"),
         (("app", "--violation", "bad.txt", "--fail-on", "violation"), "needs a --baseline"),
         ((*BOTH, "--kind", "cpus"), "cpus is not one of cpu, wall"),
         ((*BOTH, "--threshold", "0"), "'0' is not a percentage above 0"),

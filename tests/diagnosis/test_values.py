@@ -35,14 +35,14 @@ FLUSHED = """
 
 def test_without_values_two_options_of_one_condition_share_its_cost() -> None:
     found = told(TWO, FLUSHED)
-    assert sorted(found.accused) == ["safe", "sync"]
+    assert sorted(found.likely) == ["safe", "sync"]
     assert found.explained("safe") == pytest.approx(found.explained("sync"))
     assert found.explained("safe") + found.explained("sync") <= 1 + 1e-9
 
 
 def test_an_option_with_an_unchanged_value_comes_last_and_explains_nothing() -> None:
     found = told(TWO, FLUSHED, before="-Dsafe=true", after="-Dsafe=true")
-    assert found.order == ["accused sync", "unchanged safe"]
+    assert found.order == ["likely sync", "unchanged safe"]
     assert found.explained("safe") == 0
     assert found.explained("sync") > 0.9
     last = found.suspect("safe")
@@ -52,7 +52,7 @@ def test_an_option_with_an_unchanged_value_comes_last_and_explains_nothing() -> 
 
 def test_an_option_whose_value_differs_comes_first_and_explains_nearly_everything() -> None:
     found = told(TWO, FLUSHED, before="-Dsync=false", after="-Dsync=true")
-    assert found.order[0] == "accused sync"
+    assert found.order[0] == "likely sync"
     assert found.explained("sync") > 0.8
     first = found.suspect("sync")
     assert first is not None
@@ -78,13 +78,13 @@ def test_a_differing_value_alone_is_no_cause_if_the_cost_is_equal() -> None:
         after="-Ddepth=9",
     )
     assert not found.diagnosis.violated
-    assert found.order == []
+    assert found.order == ["differs depth"]
     (difference,) = found.diagnosis.differences
     assert (difference.name, difference.before, difference.after) == ("depth", "3", "9")
 
 
 @pytest.mark.parametrize(
-    ("after", "verdict"), [("#aa", Verdict.UNCHANGED), ("#bb", Verdict.ACCUSED)]
+    ("after", "verdict"), [("#aa", Verdict.UNCHANGED), ("#bb", Verdict.LIKELY)]
 )
 def test_redacted_values_are_compared_by_digest(after: str, verdict: Verdict) -> None:
     found = told(TWO, FLUSHED, before="-Dsync=#aa", after=f"-Dsync={after}")
@@ -94,7 +94,7 @@ def test_redacted_values_are_compared_by_digest(after: str, verdict: Verdict) ->
     assert shown.values is not None
     assert shown.values.secret
     assert (shown.values.before, shown.values.after) == (None, None)
-    assert ("redacted" in shown.reason) == (verdict is Verdict.ACCUSED)
+    assert ("redacted" in shown.reason) == (verdict is Verdict.LIKELY)
 
 
 def test_a_value_redacted_on_one_side_only_is_unknown() -> None:
@@ -113,12 +113,12 @@ def test_a_property_set_in_no_run_shows_nothing() -> None:
     shown = found.suspect("sync")
     assert shown is not None
     assert shown.values is None
-    assert shown.verdict is Verdict.ACCUSED
+    assert shown.verdict is Verdict.LIKELY
 
 
 def test_a_property_set_in_one_run_differs() -> None:
     found = told(TWO, FLUSHED, before="-Dother=1", after="-Dother=1 -Dsync=true")
-    assert found.order[0] == "accused sync"
+    assert found.order[0] == "likely sync"
     shown = found.suspect("sync")
     assert shown is not None
     assert shown.reason.endswith("Its value went from unset to true.")
@@ -136,12 +136,12 @@ def test_a_value_on_which_the_runs_of_a_side_disagree_is_unknown() -> None:
         after=["-Dsafe=true -Dsync=true", "-Dsafe=true -Dsync=1"],
     )
     assert found.order[-1] == "unchanged safe"
-    assert found.accused == ["sync"]
+    assert found.likely == ["sync"]
 
 
 def test_a_run_without_recorded_values_makes_all_values_unknown() -> None:
     found = told(TWO, FLUSHED, before="", after="-Dsync=true")
-    assert sorted(found.accused) == ["safe", "sync"]
+    assert sorted(found.likely) == ["safe", "sync"]
     shown = found.suspect("safe")
     assert shown is not None
     assert shown.values is None
@@ -166,7 +166,7 @@ def test_environment_variables_are_not_system_properties() -> None:
     same = told(ENVIRONMENT, FLUSHED, before="$MODE=safe", after="$MODE=safe")
     assert same.order == ["unchanged MODE"]
     other = told(ENVIRONMENT, FLUSHED, before="-DMODE=safe", after="-DMODE=safe")
-    assert other.order == ["accused MODE"]
+    assert other.order == ["likely MODE"]
 
 
 def recorded(*runs: str) -> values.Recorded:
@@ -223,9 +223,9 @@ WORKED = """
 @pytest.mark.parametrize(
     ("before", "after", "order", "told_of"),
     [
-        ("--jobs=2 file", "--jobs=8 file", "accused --jobs", "from 2 to 8."),
-        ("--jobs 2", "--jobs=8", "accused --jobs", "from 2 to 8."),
-        ("-v file", "-v --jobs=8", "accused --jobs", "from unset to 8."),
+        ("--jobs=2 file", "--jobs=8 file", "likely --jobs", "from 2 to 8."),
+        ("--jobs 2", "--jobs=8", "likely --jobs", "from 2 to 8."),
+        ("-v file", "-v --jobs=8", "likely --jobs", "from unset to 8."),
         ("--jobs=8 one", "--jobs 8 other", "unchanged --jobs", "the same value in both runs."),
     ],
 )
@@ -241,7 +241,7 @@ def test_command_line_options_are_parsed_from_the_arguments(
 def test_the_short_name_of_an_argument_matches_no_option() -> None:
     """known-gap: an option keeps its long name only, so that ``-j`` is seen to differ but is nobody's."""
     found = told(JOBS, WORKED, before="-j 2", after="-j 8")
-    assert found.order == ["accused --jobs"]
+    assert found.order == ["likely --jobs"]
     assert found.diagnosis.values == {}
     (difference,) = found.diagnosis.differences
     assert (difference.name, difference.option) == ("-j", None)

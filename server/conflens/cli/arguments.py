@@ -17,7 +17,7 @@ from conflens.cli.errors import FAIL_ON, BadInputError
 
 _DEPENDENCIES = ("direct", "branch", "loop")
 _KINDS = ("cpu", "wall", "allocation", "lock", "wait", "sleep", "io")
-_ACCUSATIONS = ("accused", "violation")
+_ACCUSATIONS = ("likely", "violation", "accused")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -398,7 +398,8 @@ def _diagnose(command: argparse.ArgumentParser) -> None:
         type=_accusations,
         default=frozenset(),
         metavar="WHAT[,WHAT]",
-        help="exit with 1 in any of these cases: accused (an option is a likely cause), violation (the run is slower)",
+        help="exit with 1 in any of these cases: likely (an option is a likely cause; formerly accused), violation"
+        " (a kind of cost differs by more than noise)",
     )
 
 

@@ -19,8 +19,8 @@ from conflens.diagnosis.lines import LineBook
 from conflens.diagnosis.merging import Merged, Methods, merge
 from conflens.diagnosis.results import Diagnosis, Scale, Total, Verdict
 from conflens.diagnosis.sharing import Sharing
-from conflens.diagnosis.suspects import suspects, taken_on_one_side
-from conflens.diagnosis.violation import is_violation
+from conflens.diagnosis.suspects import possible, suspects, taken_on_one_side
+from conflens.diagnosis.violation import blamed_kinds, costs, is_violation
 from conflens.flow.results import FlowTable, OptionKey
 from conflens.options.model import OptionTable
 from conflens.profiling.building import FrameTable, TreeBuilder
@@ -136,6 +136,7 @@ def diagnose(
         else:
             sharings.append(shown[-1])
     token.check()
+    judged = costs(lengths, sharings, settings.scale, settings.threshold) if compared else ()
     found = collect(
         sharings,
         settings.threshold,
@@ -144,14 +145,11 @@ def diagnose(
         compared,
         settings.scale,
         token,
+        blamed_kinds(judged),
     )
     token.check()
     violated = not compared or is_violation(
-        lengths,
-        [sharing.merged for sharing in sharings],
-        found.hotspots,
-        settings.scale,
-        settings.threshold,
+        judged, found.hotspots, settings.scale, settings.threshold
     )
     sided: dict[OptionKey, str] = {}
     if compared:
@@ -174,15 +172,18 @@ def diagnose(
         if verdict.probability is not None
     }
     suspected = suspects(found.collected, sided, of_options, violated, compared, scores, least)
-    likely = {item.option for item in suspected if item.verdict is Verdict.ACCUSED}
+    likely = {item.option for item in suspected if item.verdict is Verdict.LIKELY}
     together = likely if compared else {option.key for option in subject.options.options}
     shares, holds, covered = under(shown, compared, together, token)
+    totals = tuple(_total(one.merged, compared and one in sharings) for one in shown)
+    if compared and not likely:
+        suspected += possible(subject.options, suspected, of_options, shares, totals, judged)
     warm = heat([sharing.merged for sharing in shown], compared, token)
     return _with_reasons(
         Diagnosis(
             tuple(snapshot.name for snapshot in baseline),
             tuple(snapshot.name for snapshot in violation),
-            tuple(_total(one.merged, compared and one in sharings) for one in shown),
+            totals,
             violated,
             found.hotspots,
             suspected,
@@ -206,6 +207,7 @@ def diagnose(
             covered,
             idle_members(found.hotspots),
             settings.scale,
+            judged,
         )
     )
 
@@ -215,7 +217,7 @@ def _with_reasons(diagnosis: Diagnosis) -> Diagnosis:
     found = []
     for suspect in diagnosis.suspects:
         part = part_of(diagnosis, suspect.option) if suspect.causes else None
-        if part is not None and suspect.verdict in (Verdict.ACCUSED, Verdict.BEHIND):
+        if part is not None and suspect.verdict in (Verdict.LIKELY, Verdict.BEHIND):
             reason = f"{part_sentence(diagnosis, part)} {suspect.reason}".strip()
             suspect = attrs.evolve(suspect, reason=reason)
         found.append(suspect)

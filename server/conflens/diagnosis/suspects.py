@@ -11,12 +11,24 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from conflens.diagnosis.collecting import Collected
 from conflens.diagnosis.contrast import effect
-from conflens.diagnosis.results import Cause, HotChain, Hotspot, Suspect, Value, Verdict
+from conflens.diagnosis.results import (
+    Cause,
+    Cost,
+    HotChain,
+    Hotspot,
+    Suspect,
+    Total,
+    Under,
+    Value,
+    Verdict,
+)
 from conflens.diagnosis.sharing import Given, Governing, Sharing, Way
 from conflens.flow.results import Dependency, OptionKey
+from conflens.options.model import OptionTable
+from conflens.profiling.model import BLOCKED
 
-_ACCUSED = 0.05
-"""The least part of the variation that accuses an option (DiagConfig §3.2: 5 %)."""
+_LIKELY = 0.05
+"""The least part of the variation that makes an option a likely cause (DiagConfig §3.2: 5 %)."""
 _UNKNOWN = 0.25
 """What the explained part counts in the order for an option of unknown value, if others are known to differ."""
 _CHANGED = 0.15
@@ -27,6 +39,11 @@ _CAUSES = 40
 _NOTHING = [0.0, 0.0]
 _LISTED = 1.5
 """What a method must weigh, in that of the least one listed, to be sure to be listed."""
+_EVERYTHING = 0.95
+"""The part of a kind under an option from which on it tells nothing."""
+_POSSIBLE = 10
+"""Options that are listed only because a cost under them differs."""
+_UNSURE = "What runs under it differs, but no call chain differs by more than noise."
 _SEEN = 10
 """Samples of a branch that a side should have, without which its absence there says nothing."""
 
@@ -42,11 +59,11 @@ def suspects(
 ) -> tuple[Suspect, ...]:
     """Return the options that something is held against, in order; ``scores``: how sensitive they are, 0 to 1.
 
+    Unless ``violated``, no option is a likely cause: what would be one is possible.
+
     ``differing``: options whose branches run on one side only, with what was seen.  ``least``: what an option must
-    explain of the variation to be accused although nobody knows that its value differs.
+    explain of the variation to be a likely cause although nobody knows that its value differs.
     """
-    if not violated:
-        return ()
     most = max((one.explained for one in collected.values()), default=0.0)
     found = []
     changed = [key for key, value in values.items() if compared and not value.same]
@@ -54,13 +71,15 @@ def suspects(
         one = collected.get(key, Collected())
         value = values.get(key)
         known = value is not None and not value.same
-        enough = one.explained >= max(_ACCUSED, most * _OF_FIRST, 0.0 if known else least)
+        enough = one.explained >= max(_LIKELY, most * _OF_FIRST, 0.0 if known else least)
         if value is not None and value.same and compared:
-            if one.withheld < _ACCUSED:
+            if one.withheld < _LIKELY:
                 continue
             verdict, reason = Verdict.UNCHANGED, "It had the same value in both runs."
         elif enough:
-            verdict = Verdict.ACCUSED if compared else Verdict.BEHIND
+            verdict = Verdict.BEHIND
+            if compared:
+                verdict = Verdict.LIKELY if violated else Verdict.POSSIBLE
             reason = f"{_sentence(_went(value))}." if value is not None and compared else ""
         elif value is not None and compared:
             verdict = Verdict.DIFFERS
@@ -79,6 +98,47 @@ def suspects(
         return *_rank(one, bool(changed), scores), one.option
 
     return tuple(sorted(found, key=rank))
+
+
+def possible(
+    options: OptionTable,
+    suspected: Sequence[Suspect],
+    values: Mapping[OptionKey, Value],
+    shares: Mapping[OptionKey, Sequence[Under]],
+    totals: Sequence[Total],
+    costs: Sequence[Cost],
+) -> tuple[Suspect, ...]:
+    """Return further options under which a cost differs, for a diagnosis without a likely cause.
+
+    They are ordered by the part of the difference that ran under them, in a kind that differs by more than noise if
+    there is one.  An option under which nearly everything runs in both runs is behind nothing, and a pattern is
+    nobody.
+    """
+    told = {cost.kind for cost in costs if cost.told and cost.kind is not None}
+    chosen = {
+        total.kind: total
+        for total in totals
+        if total.before is not None and (total.kind in told if told else total.kind not in BLOCKED)
+    }
+    known = {one.option for one in suspected}
+    found: dict[OptionKey, float] = {}
+    for option in options.options:
+        key, value = option.key, values.get(option.key)
+        if key in known or option.pattern or (value is not None and value.same):
+            continue
+        for row in shares.get(key, ()):
+            total, before = chosen.get(row.kind), row.before or 0.0
+            if total is None or min(row.share, before) >= _EVERYTHING:
+                continue
+            whole = total.after - (total.before or 0.0)
+            part = row.share * total.after - before * (total.before or 0.0)
+            if whole and part / whole >= _LIKELY:
+                found[key] = max(found.get(key, 0.0), min(1.0, part / whole))
+    ordered = sorted(found, key=lambda key: (-found[key], key))
+    return tuple(
+        Suspect(key, Verdict.POSSIBLE, 0.0, {}, values.get(key), (), _UNSURE)
+        for key in ordered[:_POSSIBLE]
+    )
 
 
 def _rank(one: Suspect, known: bool, scores: Mapping[OptionKey, float]) -> tuple[int, float]:

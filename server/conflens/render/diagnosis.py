@@ -169,11 +169,11 @@ class _Page:
     def chains(self) -> Iterator[str]:
         """The chains of the first options, likely causes unless there is none."""
         suspects = [item for item in self.diagnosis.suspects if item.causes]
-        accused = [item for item in leading(self.diagnosis) if item.causes]
-        for suspect in (accused or suspects)[:_EXPLAINED]:
+        likely = [item for item in leading(self.diagnosis) if item.causes]
+        for suspect in (likely or suspects)[:_EXPLAINED]:
             yield from ("", f"## Why {_code(suspect.option[1])} is suspected")
             yield from self._suspect(suspect)
-        yield from _rest(len(accused) - _EXPLAINED, "such option")
+        yield from _rest(len(likely) - _EXPLAINED, "such option")
 
     def hotspots(self) -> Iterator[str]:
         named = listed_hotspots(self.diagnosis)

@@ -21,7 +21,7 @@ from conflens.cli.errors import FINDINGS, OK, BadInputError
 from conflens.cli.output import check_writable, emit, emit_lines, warn
 from conflens.cli.report.steps import Steps
 from conflens.diagnosis.diagnose import DEFAULT, DiagnosisSettings, Subject, diagnose
-from conflens.diagnosis.report import accused
+from conflens.diagnosis.report import likely
 from conflens.diagnosis.results import Diagnosis, Scale
 from conflens.profiling.model import EventKind, Snapshot, Unit
 from conflens.session.analysis import Analysis
@@ -179,4 +179,4 @@ def _format_of(output: str | None) -> str:
 def _fails(diagnosis: Diagnosis, fail_on: frozenset[str]) -> bool:
     if "violation" in fail_on and diagnosis.violated:
         return True
-    return "accused" in fail_on and bool(accused(diagnosis))
+    return not fail_on.isdisjoint(("likely", "accused")) and bool(likely(diagnosis))

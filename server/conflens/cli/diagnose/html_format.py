@@ -224,7 +224,7 @@ class _Page:
 
     def _option(self, number: int, row: Row) -> Iterator[str]:
         suspect = row.suspect
-        is_leading = suspect is None or suspect.verdict in (Verdict.ACCUSED, Verdict.BEHIND)
+        is_leading = suspect is None or suspect.verdict in (Verdict.LIKELY, Verdict.BEHIND)
         quiet = "" if is_leading else " quiet"
         colour = min(number, _COLOURS - 1)
         share = row.part.share if row.part is not None and is_leading else 0.0

@@ -115,7 +115,7 @@ def _options(
         if values:
             cells.append(shorten(legible(values_of(row, compared)), _MAX_VALUE))
         cells.append(_place(row, steps))
-        style = "bold" if verdict is Verdict.ACCUSED else ""
+        style = "bold" if verdict is Verdict.LIKELY else ""
         table.add_row(
             *(Text(cell, style=style if at == 1 else "") for at, cell in enumerate(cells))
         )
