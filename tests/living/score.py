@@ -44,7 +44,7 @@ class Placed:
     """Where the true option came: ``rank`` 1-based, 0 if it is not listed; ``first`` is the option listed first."""
 
     rank: int
-    accused: bool
+    likely: bool
     first: str
 
     @override
@@ -67,9 +67,9 @@ def placed(diagnosis: Any, option: str) -> Placed:
     """Return the place of an option in a diagnosis, whatever its domain."""
     listed = [(each["name"], each["verdict"] == "likely") for each in diagnosis["options"]]
     first = listed[0][0] if listed else ""
-    for rank, (name, accused) in enumerate(listed, 1):
+    for rank, (name, likely) in enumerate(listed, 1):
         if name == option:
-            return Placed(rank, accused, first)
+            return Placed(rank, likely, first)
     return Placed(0, False, first)
 
 
