@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
 from conflens.diagnosis import values
+from conflens.diagnosis.diagnose import SideFiles, diagnose
+from conflens.diagnosis.joining import Joining
 from conflens.diagnosis.results import Verdict
-from conflens.profiling.model import Origin, Snapshot
-from diagnosis.notation import subject, told, values_of
+from conflens.diagnosis.summary import headline
+from conflens.documents.configfiles.parsing import read
+from conflens.options.names.naming import Names
+from conflens.profiling.model import Origin, RunValue, Snapshot
+from diagnosis.notation import Told, snapshots, subject, told, values_of
 
 TWO = """
 class Main {
@@ -195,8 +201,8 @@ def recorded(*runs: str) -> values.Recorded:
 )
 def test_arguments_that_name_an_option(words: str, wanted: dict[str, str]) -> None:
     found = recorded(words)
-    assert {name: value.value for (_, name), value in found.items()} == wanted
-    assert {origin for origin, _ in found} <= {Origin.ARGUMENT}
+    assert {name: value.value for (_, name), value in found.values.items()} == wanted
+    assert {origin for origin, _ in found.values} <= {Origin.ARGUMENT}
 
 
 JOBS = """
@@ -250,7 +256,181 @@ def test_the_short_name_of_an_argument_matches_no_option() -> None:
 def test_differences_omit_values_set_by_the_machine() -> None:
     before = recorded("-Djava.io.tmpdir=/a -Dmode=1 $HOME=/a")
     after = recorded("-Djava.io.tmpdir=/b -Dmode=2 $HOME=/a")
-    found = values.differences(
-        before, after, values.of_options(subject(TWO).options, before, after)
-    )
+    options = subject(TWO).options
+    known = values.of_options(options, Joining(Names(options)), before, after)
+    found = values.differences(before, after, known)
     assert [one.name for one in found] == ["mode"]
+
+
+CACHE = """
+class Main {
+  static int entries = Integer.getInteger("cache.entries", 100);
+  static boolean sync = Boolean.getBoolean("sync");
+  static java.util.Map<String, String> cache = new java.util.LinkedHashMap<>() {
+    protected boolean removeEldestEntry(java.util.Map.Entry<String, String> eldest) {
+      return size() > entries;
+    }
+  };
+  public static void main(String[] args) {
+    put();
+    if (cache.get("a") == null) {
+      load();
+    }
+    if (sync) {
+      flush();
+    }
+  }
+  static void put() {}
+  static void load() {}
+  static void flush() {}
+}
+"""
+LOADED = """
+    cpu
+    Main.main; Main.put       1000 -> 1000
+    Main.main; Main.load       200 -> 900
+    Main.main; Main.flush      100 -> 130
+    """
+
+
+def test_the_only_option_that_differs_is_likely_without_a_chain() -> None:
+    found = told(CACHE, LOADED, before="-Dcache.entries=100", after="-Dcache.entries=1")
+    assert found.order[0] == "likely cache.entries"
+    assert found.likely == ["cache.entries"]
+    first = found.suspect("cache.entries")
+    assert first is not None
+    assert "Its value went from 100 to 1. No other option is known to differ." in first.reason
+    assert "cache.entries" in headline(found.diagnosis)
+
+
+def test_what_says_where_something_is_does_not_count_as_the_only_difference() -> None:
+    java = CACHE.replace(
+        "boolean sync", 'String at = System.getProperty("log.file"); static boolean sync'
+    )
+    java = java.replace("put();\n", "put(); new java.io.File(at);\n", 1)
+    found = told(java, LOADED, before="-Dlog.file=/tmp/a", after="-Dlog.file=/tmp/b")
+    assert "likely log.file" not in found.order
+
+
+def test_an_option_of_unknown_value_is_no_likely_cause_beside_one_that_differs() -> None:
+    both = LOADED.replace("100 -> 130", "- -> 600")
+    found = told(CACHE, both, before="-Dcache.entries=100", after="-Dcache.entries=1")
+    assert found.order[0].endswith("cache.entries")
+    assert "likely sync" not in found.order
+
+
+@pytest.mark.parametrize(
+    ("name", "joined"),
+    [
+        ("-Dapp.cacheEntries", True),
+        ("-Dapp.cache.entries", True),
+        ("$APP_CACHE_ENTRIES", False),
+        ("$CACHE_ENTRIES", True),
+        ("-Dapp.entries", False),
+    ],
+)
+def test_names_are_joined_by_their_letters_where_only_one_option_fits(
+    name: str, joined: bool
+) -> None:
+    found = told(CACHE, LOADED, before=f"{name}=100", after=f"{name}=1")
+    (difference,) = found.diagnosis.differences
+    assert (difference.option is not None) is joined
+    assert ("likely cache.entries" in found.order) is joined
+
+
+def test_a_short_name_is_joined_only_if_the_program_derives_it() -> None:
+    java = """
+class Main {
+  static String get(String name) { return System.getProperty("db." + name); }
+  static String other = System.getProperty("entries");
+  public static void main(String[] args) {
+    put();
+    if (other != null) {
+      load();
+    }
+  }
+  static void put() { get("x" + System.nanoTime()); }
+  static void load() {}
+}
+"""
+    found = told(java, LOADED, before="-Ddb.entries=100", after="-Ddb.entries=1")
+    (difference,) = found.diagnosis.differences
+    assert difference.option is not None
+    assert difference.option[1] == "entries"
+
+
+def test_parameters_of_a_url_are_values() -> None:
+    java = CACHE.replace("cache.entries", "CACHE_ENTRIES")
+    found = told(
+        java,
+        LOADED,
+        before="-Durl=jdbc:x:mem;CACHE_ENTRIES=100;MODE=a",
+        after="-Durl=jdbc:x:mem;CACHE_ENTRIES=1;MODE=a",
+    )
+    assert found.order[0] == "likely CACHE_ENTRIES"
+    assert [one.origin for one in found.diagnosis.differences if one.option] == ["URL parameter"]
+
+
+def files_of(before: str, after: str) -> SideFiles:
+    one, other = (read("conf/app.properties", text.encode()) for text in (before, after))
+    return SideFiles((one,), (other,))
+
+
+def test_config_files_of_both_sides_tell_values() -> None:
+    sides = snapshots(LOADED)
+    files = files_of("cache.entries=100\nsync=true\n", "cache.entries=1\nsync=true\n")
+    found = Told(diagnose(subject(CACHE), *sides, files=files))
+    assert found.order[0] == "likely cache.entries"
+    assert found.diagnosis.differences[0].origin == "config file"
+    assert found.diagnosis.values["system-property", "sync"].same
+
+
+def test_a_system_property_goes_before_a_config_file() -> None:
+    sides = snapshots(LOADED, before="-Dother=1", after="-Dother=1 -Dcache.entries=1")
+    files = files_of("cache.entries=100", "cache.entries=100")
+    found = Told(diagnose(subject(CACHE), *sides, files=files))
+    shown = found.suspect("cache.entries")
+    assert shown is not None
+    assert shown.values is not None
+    assert (shown.values.before, shown.values.after) == ("100", "1")
+
+
+def test_secrets_of_config_files_are_redacted() -> None:
+    sides = snapshots(LOADED)
+    found = diagnose(subject(CACHE), *sides, files=files_of("db.password=a", "db.password=b"))
+    (difference,) = found.differences
+    assert (difference.before, difference.after) == (None, None)
+
+
+def test_config_files_that_one_side_alone_names_are_read() -> None:
+    about = attrs.evolve(
+        subject(CACHE),
+        config_files={
+            path: read(path, f"cache.entries={size}".encode())
+            for path, size in (("conf/good.properties", 100), ("conf/bad.properties", 1))
+        },
+    )
+    sides = snapshots(LOADED, before="conf/good.properties", after="/srv/app/conf/bad.properties")
+    found = diagnose(about, *sides)
+    assert [one.name for one in found.differences if one.option] == ["cache.entries"]
+    assert any(
+        "conf/good.properties before, conf/bad.properties now" in one for one in found.notes
+    )
+    same = snapshots(LOADED, before="conf/good.properties", after="conf/good.properties")
+    assert diagnose(about, *same).differences == ()
+
+
+def test_named_arguments_of_a_recording_are_values() -> None:
+    """Importers have taken ``--jobs 8`` apart."""
+    sides = snapshots(WORKED)
+    for side, jobs in zip(sides, ("2", "8"), strict=True):
+        side[0] = attrs.evolve(
+            side[0],
+            values=(
+                RunValue(Origin.ARGUMENT, "#0", "Main"),
+                RunValue(Origin.ARGUMENT, "--jobs", jobs),
+            ),
+        )
+    found = Told(diagnose(subject(JOBS), *sides))
+    assert found.order == ["likely --jobs"]
+    assert found.diagnosis.values["command-line", "--jobs"].after == "8"

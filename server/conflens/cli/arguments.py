@@ -347,6 +347,15 @@ def _diagnose(command: argparse.ArgumentParser) -> None:
         metavar="SNAPSHOT",
         help="profiles of a run to compare it with",
     )
+    for side, of in (("baseline", "baseline"), ("violation", "slow run")):
+        command.add_argument(
+            f"--{side}-config",
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="FILE",
+            help=f"config files that the {of} had; keys that differ between both sides come first",
+        )
     command.add_argument(
         "--format",
         choices=("table", "json", "markdown", "html", "speedscope", "sarif"),

@@ -10,19 +10,23 @@ import attrs
 from conflens.base.cancel import CancelToken
 from conflens.diagnosis import values
 from conflens.diagnosis.collecting import collect
+from conflens.diagnosis.config_values import config_values, named_files
 from conflens.diagnosis.evidence import part_of, part_sentence
 from conflens.diagnosis.ground import Ground
 from conflens.diagnosis.heat import heat, under
 from conflens.diagnosis.hotspots import MEASURED
 from conflens.diagnosis.idle import idle_members
+from conflens.diagnosis.joining import Joining
 from conflens.diagnosis.lines import LineBook
 from conflens.diagnosis.merging import Merged, Methods, merge
 from conflens.diagnosis.results import Diagnosis, Scale, Total, Verdict
 from conflens.diagnosis.sharing import Sharing
 from conflens.diagnosis.suspects import possible, suspects, taken_on_one_side
 from conflens.diagnosis.violation import blamed_kinds, costs, is_violation
+from conflens.documents.configfiles.model import ConfigFile
 from conflens.flow.results import FlowTable, OptionKey
 from conflens.options.model import OptionTable
+from conflens.options.names.naming import Names
 from conflens.profiling.building import FrameTable, TreeBuilder
 from conflens.profiling.model import EventKind, Series, Snapshot, Unit
 from conflens.profiling.programs import started
@@ -67,6 +71,25 @@ class Subject:
         eq=False,
     )
     """That of this program and these flows, perhaps with answers from diagnoses before."""
+    names: Names = attrs.field(
+        default=attrs.Factory(lambda self: Names(self.options), takes_self=True),
+        repr=False,
+        eq=False,
+    )
+    """Of these options, with the spellings that their domains allow."""
+    config_files: Mapping[str, ConfigFile] = attrs.field(factory=dict, repr=False, eq=False)
+    """The project's config files by path, as they are today."""
+
+
+@attrs.frozen
+class SideFiles:
+    """The config files that the runs of each side had, where the user says so."""
+
+    baseline: tuple[ConfigFile, ...] = ()
+    violation: tuple[ConfigFile, ...] = ()
+
+
+NO_FILES = SideFiles()
 
 
 def diagnose(
@@ -75,10 +98,11 @@ def diagnose(
     violation: Sequence[Snapshot],
     settings: DiagnosisSettings = DEFAULT,
     token: CancelToken | None = None,
+    files: SideFiles = NO_FILES,
 ) -> Diagnosis:
     """Diagnose the runs of ``violation`` (at least one) against those of ``baseline`` (perhaps none).
 
-    A violation that is a comparison of two runs (``Snapshot.before``) brings its baseline along.  Raises
+    Without ``files``, config files count that only one side names.  A violation that is a comparison of two runs (``Snapshot.before``) brings its baseline along.  Raises
     ``Cancelled`` if the token says so, ``ValueError`` (one line) if nothing can be compared.
     """
     if not violation:
@@ -96,7 +120,15 @@ def diagnose(
     methods = Methods(index)
     known_before = values.recorded(baseline) if baseline else None
     known_after = values.recorded(violation)
-    of_options = values.of_options(subject.options, known_before, known_after)
+    configs: tuple[Sequence[ConfigFile], Sequence[ConfigFile]] = files.baseline, files.violation
+    if baseline and not any(configs):
+        configs = named_files(baseline, violation, subject.config_files)
+    if baseline and all(configs):
+        known_before, known_after = values.with_files(
+            (known_before, known_after), (config_values(configs[0]), config_values(configs[1]))
+        )
+    known = values.of_options(subject.options, Joining(subject.names), known_before, known_after)
+    of_options = known.values
     same = frozenset(key for key, value in of_options.items() if compared and value.same)
     differing = frozenset(key for key, value in of_options.items() if compared and not value.same)
     lengths = _lengths(before, after)
@@ -171,7 +203,7 @@ def diagnose(
         for key, verdict in subject.sensitivity.verdicts.items()
         if verdict.probability is not None
     }
-    suspected = suspects(found.collected, sided, of_options, violated, compared, scores, least)
+    suspected = suspects(found.collected, sided, known, violated, compared, scores, least)
     likely = {item.option for item in suspected if item.verdict is Verdict.LIKELY}
     together = likely if compared else {option.key for option in subject.options.options}
     shares, holds, covered = under(shown, compared, together, token)
@@ -190,7 +222,7 @@ def diagnose(
             shares,
             warm,
             holds,
-            values.differences(known_before, known_after, of_options),
+            values.differences(known_before, known_after, known),
             found.unexplained,
             _told(settings.scale, compared),
             tuple(
@@ -198,6 +230,7 @@ def diagnose(
                     [
                         *_doubts(baseline, violation, methods),
                         *lone,
+                        *_read_from(configs, files is NO_FILES),
                         *(note for one in (*baseline, *violation) for note in one.notes),
                     ]
                 )
@@ -246,6 +279,15 @@ def _doubts(
     if one and other and not one & other:
         told = [" and ".join(sorted(names)) for names in (one, other)]
         yield f"The sides started different programs: {told[0]} before, {told[1]} now."
+
+
+def _read_from(
+    configs: tuple[Sequence[ConfigFile], Sequence[ConfigFile]], named: bool
+) -> Iterator[str]:
+    """Say which config files values were taken from because the recordings name them."""
+    if named and all(configs):
+        one, other = (" and ".join(file.path for file in side) for side in configs)
+        yield f"The recordings name config files, which were read as they are now: {one} before, {other} now."
 
 
 def _started(side: Sequence[Snapshot]) -> frozenset[str]:

@@ -281,6 +281,11 @@ def ordered_differences(diagnosis: Diagnosis) -> list[Difference]:
     return sorted(diagnosis.differences, key=lambda difference: difference.option is None)
 
 
+def differences_lead(diagnosis: Diagnosis) -> bool:
+    """Tell whether values that differ are shown before everything else: one of them is an option's."""
+    return any(difference.option is not None for difference in diagnosis.differences)
+
+
 def behind(diagnosis: Diagnosis, hotspot: Hotspot) -> tuple[OptionKey, ...]:
     """Return the options with a chain to a hotspot, in rank order."""
     return tuple(

@@ -14,6 +14,7 @@ from conflens.diagnosis.report import (
     legible,
     main_total,
     percent,
+    value_text,
     weight_text,
 )
 from conflens.diagnosis.results import Diagnosis, Total, Verdict
@@ -82,6 +83,8 @@ def _names(diagnosis: Diagnosis, found: Sequence[Row]) -> str:
                 share, _, cost = text.partition(" of ")
                 text = f"{share}, {cost.partition(', ')[2]}"
             said = row.part.kind, row.part.added
+        elif row.suspect is not None and row.suspect.values is not None:
+            text = value_text(row.suspect.values)
         texts.append(f"{legible(row.option[1])} ({text})" if text else legible(row.option[1]))
     more = len(found) - len(texts)
     return ", ".join(texts) + (f" and {more} more" if more > 0 else "")

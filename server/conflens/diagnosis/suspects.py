@@ -23,6 +23,7 @@ from conflens.diagnosis.results import (
     Verdict,
 )
 from conflens.diagnosis.sharing import Given, Governing, Sharing, Way
+from conflens.diagnosis.values import Known
 from conflens.flow.results import Dependency, OptionKey
 from conflens.options.model import OptionTable
 from conflens.profiling.model import BLOCKED
@@ -36,6 +37,10 @@ _CHANGED = 0.15
 _OF_FIRST = 0.1
 """The least part of what explains most."""
 _CAUSES = 40
+_MOST = 0.5
+"""What branches of others must explain to contradict the only option that is known to differ."""
+_LITTLE = 0.005
+_ONLY = "No other option is known to differ."
 _NOTHING = [0.0, 0.0]
 _LISTED = 1.5
 """What a method must weigh, in that of the least one listed, to be sure to be listed."""
@@ -51,7 +56,7 @@ _SEEN = 10
 def suspects(
     collected: Mapping[OptionKey, Collected],
     differing: Mapping[OptionKey, str],
-    values: Mapping[OptionKey, Value],
+    recorded: Known,
     violated: bool,
     compared: bool,
     scores: Mapping[OptionKey, float],
@@ -59,12 +64,18 @@ def suspects(
 ) -> tuple[Suspect, ...]:
     """Return the options that something is held against, in order; ``scores``: how sensitive they are, 0 to 1.
 
-    Unless ``violated``, no option is a likely cause: what would be one is possible.
+    Unless ``violated``, no option is a likely cause: what would be one is possible.  Options that are known to differ
+    come first, and beside one that may change the cost (``Known.telling``) no option of unknown value is likely.  The only
+    one that differs is likely even where no chain shows what it costs, unless most is shown by branches of others that
+    run on one side only: then recorded values and chains contradict each other, and all are possible.
 
     ``differing``: options whose branches run on one side only, with what was seen.  ``least``: what an option must
     explain of the variation to be a likely cause although nobody knows that its value differs.
     """
     most = max((one.explained for one in collected.values()), default=0.0)
+    values = recorded.values
+    telling = recorded.telling if compared else frozenset()
+    only = _only(telling, collected, differing) if violated else None
     found = []
     changed = [key for key, value in values.items() if compared and not value.same]
     for key in dict.fromkeys((*collected, *changed, *differing)):
@@ -79,8 +90,12 @@ def suspects(
         elif enough:
             verdict = Verdict.BEHIND
             if compared:
-                verdict = Verdict.LIKELY if violated else Verdict.POSSIBLE
+                sure = violated and (known or not telling)
+                verdict = Verdict.LIKELY if sure else Verdict.POSSIBLE
             reason = f"{_sentence(_went(value))}." if value is not None and compared else ""
+        elif key == only and value is not None:
+            verdict = Verdict.LIKELY
+            reason = f"{_sentence(_went(value))}. {_ONLY} {_part_missing(one)}"
         elif value is not None and compared:
             verdict = Verdict.DIFFERS
             reason = f"{_sentence(_went(value))}, but no call chain shows what that costs."
@@ -95,7 +110,7 @@ def suspects(
     def rank(one: Suspect) -> tuple[object, ...]:
         if one.verdict is Verdict.UNCHANGED:
             return 2, -collected[one.option].withheld, one.option
-        return *_rank(one, bool(changed), scores), one.option
+        return *_rank(one, telling, bool(changed), scores), one.option
 
     return tuple(sorted(found, key=rank))
 
@@ -141,13 +156,41 @@ def possible(
     )
 
 
-def _rank(one: Suspect, known: bool, scores: Mapping[OptionKey, float]) -> tuple[int, float]:
+def _only(
+    telling: frozenset[OptionKey],
+    collected: Mapping[OptionKey, Collected],
+    differing: Mapping[OptionKey, str],
+) -> OptionKey | None:
+    """Return the only option that is known to differ, ``None`` if there are more or chains of others contradict it."""
+    if len(telling) != 1:
+        return None
+    (only,) = telling
+    others = sum(
+        one.explained for key, one in collected.items() if key != only and key in differing
+    )
+    return None if others > _MOST else only
+
+
+def _part_missing(one: Collected) -> str:
+    if one.explained >= _LITTLE:
+        return "Call chains show only a small part of what it costs."
+    return "No call chain shows what it costs."
+
+
+def _rank(
+    one: Suspect,
+    telling: frozenset[OptionKey],
+    known: bool,
+    scores: Mapping[OptionKey, float],
+) -> tuple[int, float]:
     """Return the sort key of a suspect whose value is not known to be the same.
 
     ``known``: some options are known to differ.  Then those whose values nobody recorded are less likely, and one
     that is known to differ counts something even if no chain shows it, by how sensitive it is.
     """
     differs = one.values is not None and not one.values.same
+    if one.option in telling:
+        return -1, -one.explained - _CHANGED * scores.get(one.option, 0.5)
     if one.verdict is Verdict.DIFFERS and not differs:
         return 1, -one.explained
     weight = one.explained * (1.0 if differs or not known else _UNKNOWN)

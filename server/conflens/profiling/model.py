@@ -153,6 +153,8 @@ class Origin(StrEnum):
     JVM_ARGUMENT = "JVM argument"
     FLAG = "JVM flag"
     SETTING = "recording setting"
+    URL_PARAMETER = "URL parameter"
+    CONFIG_FILE = "config file"
 
 
 class RunValue(NamedTuple):
