@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import attrs
 import pytest
 
-from conflens.diagnosis.diagnose import DiagnosisSettings
+from conflens.diagnosis.diagnose import DiagnosisSettings, diagnose
 from conflens.diagnosis.results import Cost, Scale
 from conflens.diagnosis.summary import headline, remarks
-from diagnosis.notation import Told, told
+from diagnosis.notation import Told, snapshots, subject, told
 
 JAVA = """
 class Main {
@@ -189,3 +190,28 @@ def test_shares_are_not_judged_by_kind() -> None:
     share = DiagnosisSettings(scale=Scale.SHARE)
     found = told(JAVA, "cpu\nMain.main; Main.put     1000 -> 3000", share)
     assert found.diagnosis.costs == ()
+
+
+def test_the_processes_own_cpu_time_tells_more_than_samples_on_a_busy_machine() -> None:
+    sides = snapshots(
+        """
+        cpu
+        Main.main; Main.put       1000 1900 600 -> 1800 700 1300
+        Main.main; Main.flush     100 110 105 -> 300 310 305
+        """
+    )
+    known = (1.9, 2.3, 2.7), (3.5, 4.0, 4.6)
+    told_of = [
+        [
+            attrs.evolve(one, computing=seconds, others=0.6)
+            for one, seconds in zip(side, several, strict=True)
+        ]
+        for side, several in zip(sides, known, strict=True)
+    ]
+    found = Told(diagnose(subject(JAVA), *told_of))
+    cpu = judged(found)["cpu"]
+    assert cpu.told
+    assert cpu.change == pytest.approx(0.75, abs=0.01)
+    assert found.order == ["likely sync"]
+    text = " ".join(remarks(found.diagnosis))
+    assert "Other processes used up to 60 % of the machine's processors" in text

@@ -19,6 +19,7 @@ from conflens.diagnosis.idle import idle_members
 from conflens.diagnosis.joining import Joining
 from conflens.diagnosis.lines import LineBook
 from conflens.diagnosis.merging import Merged, Methods, merge
+from conflens.diagnosis.report import percent
 from conflens.diagnosis.results import Diagnosis, Scale, Total, Verdict
 from conflens.diagnosis.sharing import Sharing
 from conflens.diagnosis.suspects import possible, suspects, taken_on_one_side
@@ -36,6 +37,8 @@ from conflens.sensitivity.results import SensitivityTable
 
 _SEEN_PART = 0.01
 """What an option must explain for a branch that samples show on one side only to be told."""
+_DISTURBING = 0.25
+"""The share of the machine that other processes must use to be worth a note."""
 _TOLD_OF_THRESHOLD = 0.5
 """What an option must explain of what the runs cost, as a part of the threshold, if its value is not known to differ."""
 
@@ -168,7 +171,17 @@ def diagnose(
         else:
             sharings.append(shown[-1])
     token.check()
-    judged = costs(lengths, sharings, settings.scale, settings.threshold) if compared else ()
+    judged = (
+        costs(
+            lengths,
+            sharings,
+            settings.scale,
+            settings.threshold,
+            (_computing(baseline), _computing(violation)),
+        )
+        if compared
+        else ()
+    )
     found = collect(
         sharings,
         settings.threshold,
@@ -230,6 +243,7 @@ def diagnose(
                     [
                         *_doubts(baseline, violation, methods),
                         *lone,
+                        *_loaded(baseline, violation),
                         *_read_from(configs, files is NO_FILES),
                         *(note for one in (*baseline, *violation) for note in one.notes),
                     ]
@@ -279,6 +293,16 @@ def _doubts(
     if one and other and not one & other:
         told = [" and ".join(sorted(names)) for names in (one, other)]
         yield f"The sides started different programs: {told[0]} before, {told[1]} now."
+
+
+def _loaded(baseline: Sequence[Snapshot], violation: Sequence[Snapshot]) -> Iterator[str]:
+    """Say how much of the machine other processes used, if that is enough to disturb the runs."""
+    shares = [snapshot.others for snapshot in (*baseline, *violation)]
+    if max(shares) >= _DISTURBING:
+        yield (
+            f"Other processes used up to {percent(max(shares))} of the machine's processors during these runs,"
+            " which makes times vary."
+        )
 
 
 def _read_from(
@@ -332,6 +356,12 @@ def _lengths(before: _Side, after: _Side) -> tuple[list[float], list[float]]:
         [snapshot.seconds for snapshot, _ in before if snapshot.seconds],
         [snapshot.seconds for snapshot, _ in after if snapshot.seconds],
     )
+
+
+def _computing(side: Sequence[Snapshot]) -> list[float]:
+    """Return the CPU time of the runs of a side, nothing if one does not tell."""
+    found = [snapshot.computing for snapshot in side]
+    return found if all(found) else []
 
 
 def _mean(numbers: Sequence[float]) -> float:

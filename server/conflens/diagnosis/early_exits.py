@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from conflens.facts import ir
@@ -43,7 +44,7 @@ def rests(code: Code, at: int) -> tuple[Rest, ...]:
     end = max(_ends(code, (instr.then_start, instr.stop)), default=-1)
     if end < instr.stop:
         return ()
-    found = []
+    found: list[Rest] = []
     factor = _OWN_BLOCK
     for span in _blocks(code, at, instr.stop):
         if span[0] >= end or len(found) == _MOST_BLOCKS:
@@ -76,7 +77,7 @@ def _blocks(code: Code, at: int, stop: int) -> Iterator[Range]:
     yield from rest_of_block(code, at, stop)
     stops = _stops(code)
     regions = list(code.regions_around(at))
-    for (_, end), outer in zip(regions, regions[1:], strict=False):
+    for (_, end), outer in pairwise(regions):
         start = stops.get(end, end)
         if start < outer[1]:
             yield start, outer[1]
@@ -90,7 +91,7 @@ def _stops(code: Code) -> dict[int, int]:
         assert isinstance(instr, ir.If)
         if instr.else_start > instr.then_start:
             found[instr.else_start] = max(instr.stop, found.get(instr.else_start, 0))
-    for index, instr in enumerate(code.code):
+    for instr in code.code:
         if isinstance(instr, ir.Switch):
             for case in instr.cases:
                 found[case.stop] = max(instr.stop, found.get(case.stop, 0))

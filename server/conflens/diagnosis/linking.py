@@ -166,9 +166,7 @@ class Linker:
         return tuple(
             rest
             for rest in found
-            if not any(
-                start <= rest.span[0] and rest.span[1] <= end for start, end in hold.ranges
-            )
+            if not any(start <= rest.span[0] and rest.span[1] <= end for start, end in hold.ranges)
         )
 
     def of_making(self, callee: Located) -> tuple[Link, ...]:

@@ -10,10 +10,14 @@ Terms
     noise   the change that equal runs may show; a change counts if it is larger than the noise and the threshold.
 
 Statistics
-    Three runs a side, or three and two: a two-sided t test at 2 % with the pooled variance of both sides.  The
-    permutation test of hotspots cannot go below 10 % with three runs a side, which is too often for six kinds.  Three
+    Three runs a side, or three and two: a two-sided t test with the pooled variance of both sides, at 5 % for CPU time and
+    allocation and at 2 % for all others, which vary more and mostly follow from these.  Times vary by factors on a busy
+    machine, so that their logarithms are compared.  Sides must not overlap either, which by chance happens to three runs a
+    side in one pair of ten: by itself that would be too often for six kinds.  Three
     runs that agree by luck must not make a change certain: the deviation of one run is at least ``_LEAST`` of its kind
     and, where samples were counted, that of their number (Poisson).
+    CPU time is judged by what the operating system says of the process where the runs tell (``Snapshot.computing``), since
+    a sampled thread may only wait for a processor; and by its samples, which know what the project's own threads did.
     Fewer runs: nobody knows how much they vary.  The noise is ``_PAIR`` of the kind, which is a conservative bound, or the
     largest difference of two runs of one side, or three deviations of the number of samples.
     Invocations that were counted exactly have no noise of their own.
@@ -36,8 +40,10 @@ from conflens.diagnosis.sharing import Sharing
 from conflens.diagnosis.significance import PERIOD, differ
 from conflens.profiling.model import BLOCKED, EventKind, Unit
 
-_T = (31.82, 6.965, 4.541, 3.747, 3.365, 3.143, 2.998, 2.896, 2.821, 2.764)
-"""The 99 % quantile of Student's distribution by degrees of freedom, from 1; more have the last."""
+_T_99 = (31.82, 6.965, 4.541, 3.747, 3.365, 3.143, 2.998, 2.896, 2.821, 2.764)
+_T_97 = (12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
+"""The 99 % and 97.5 % quantiles of Student's distribution by degrees of freedom, from 1; more have the last."""
+_MAIN = (EventKind.CPU, EventKind.ALLOCATION)
 _LEAST = {EventKind.CPU: 0.02, EventKind.ALLOCATION: 0.01, EventKind.WALL: 0.03, None: 0.03}
 """The relative deviation of one run that is assumed at least; ``None`` is the length of the run."""
 _PAIR = {EventKind.CPU: 0.2, EventKind.ALLOCATION: 0.1, EventKind.WALL: 0.25, None: 0.25}
@@ -48,6 +54,8 @@ _FEW = 3
 """Degrees of freedom below which the runs do not tell how much they vary."""
 _DEVIATIONS = 3.0
 _EVENTS = 3
+_HUGE = 10.0
+"""The largest logarithm of a noise."""
 
 
 def costs(
@@ -55,8 +63,10 @@ def costs(
     sharings: Sequence[Sharing],
     scale: Scale,
     threshold: float,
+    computing: tuple[Sequence[float], Sequence[float]] = ((), ()),
 ) -> tuple[Cost, ...]:
-    """Judge every kind of cost; ``lengths`` are the seconds of the runs of each side as far as they tell."""
+    """Judge every kind of cost; ``lengths`` are the seconds of the runs of each side as far as they tell, ``computing`` the
+    CPU time of all of them, or nothing."""
     if scale is Scale.SHARE:
         return ()
     found = []
@@ -68,8 +78,22 @@ def costs(
         found.append(one)
     reference = _reference(lengths, sharings, scale)
     for sharing in sharings:
-        found.extend(_of_kind(sharing, run, reference, threshold))
+        for cost in _of_kind(sharing, run, reference, threshold):
+            whole = _of_process(cost, computing, threshold) if scale is Scale.WORK else None
+            found.append(cost if whole is None else whole)
     return tuple(found)
+
+
+def _of_process(
+    cost: Cost, computing: tuple[Sequence[float], Sequence[float]], threshold: float
+) -> Cost | None:
+    """Return the cost of the whole process in place of that of samples, ``None`` if it is not known or tells less."""
+    if cost.kind is not EventKind.CPU or not all(computing):
+        return None
+    before, after = ([1e9 * seconds for seconds in side] for side in computing)
+    whole = _judged(None, Unit.NANOSECONDS, (before, after), (0.0, 0.0), False, threshold, True)
+    whole = whole._replace(kind=EventKind.CPU)
+    return None if cost.told and not whole.told else whole
 
 
 def is_violation(
@@ -165,6 +189,7 @@ def _judged(
     counts: tuple[float, float],
     exact: bool,
     threshold: float,
+    whole: bool = False,
 ) -> Cost:
     before, after = sides
     one, other = _mean(before), _mean(after)
@@ -178,8 +203,10 @@ def _judged(
     change = other / one - 1
     # A rise and the fall back from it must be judged alike.
     base = min(one, other)
-    noise = _noise(kind, sides, base, counts, exact)
-    told = abs(other - one) > max(threshold, noise) * base
+    noise = _noise(EventKind.CPU if whole else kind, sides, base, counts, exact, whole)
+    told = abs(_middle(kind, after) - _middle(kind, before)) > max(threshold, noise) * min(
+        _middle(kind, before), _middle(kind, after)
+    )
     if len(before) + len(after) > 2:
         told = told and differ(before, after)
     return Cost(kind, unit, one, other, change, noise * base / one, told, runs)
@@ -191,11 +218,12 @@ def _noise(
     base: float,
     counts: tuple[float, float],
     exact: bool,
+    whole: bool = False,
 ) -> float:
     """Return the difference that equal runs may show, as a part of ``base``."""
     free = sum(map(len, sides)) - len(sides)
     split = sum(1 / len(side) for side in sides)
-    sampled = kind in (EventKind.CPU, EventKind.WALL) and not exact
+    sampled = kind in (EventKind.CPU, EventKind.WALL) and not exact and not whole
     number = min(counts) if sampled else 0.0
     if free < _FEW:
         spread = max(max(side) - min(side) for side in sides) / base
@@ -203,10 +231,26 @@ def _noise(
         if number:
             bound = max(bound, _DEVIATIONS * math.sqrt(sum(counts) / 2 * split) / number)
         return max(bound, spread)
-    squares = sum((one - _mean(side)) ** 2 for side in sides for one in side)
+    quantiles = _T_97 if kind in _MAIN else _T_99
     least = 0.0 if exact else _LEAST.get(kind, _OTHER_LEAST)
-    deviation = max(squares / free / base**2, least**2 + (1 / number if number else 0.0))
-    return _T[min(free, len(_T)) - 1] * math.sqrt(deviation * split)
+    least = least**2 + (1 / number if number else 0.0)
+    factor = quantiles[min(free, len(quantiles)) - 1] * math.sqrt(split)
+    if kind is EventKind.ALLOCATION or not all(map(all, sides)):
+        deviation = _squares(sides) / free / base**2
+        return factor * math.sqrt(max(deviation, least))
+    logarithms = [[math.log(one) for one in side] for side in sides]
+    return math.expm1(min(_HUGE, factor * math.sqrt(max(_squares(logarithms) / free, least))))
+
+
+def _squares(sides: Sequence[Sequence[float]]) -> float:
+    return sum((one - _mean(side)) ** 2 for side in sides for one in side)
+
+
+def _middle(kind: EventKind | None, numbers: Sequence[float]) -> float:
+    """Return the mean that is tested: of times that of their logarithms, as a time."""
+    if kind is EventKind.ALLOCATION or not all(numbers):
+        return _mean(numbers)
+    return math.exp(_mean([math.log(one) for one in numbers]))
 
 
 def _mean(numbers: Sequence[float]) -> float:
