@@ -215,3 +215,17 @@ def test_the_processes_own_cpu_time_tells_more_than_samples_on_a_busy_machine() 
     assert found.order == ["likely sync"]
     text = " ".join(remarks(found.diagnosis))
     assert "Other processes used up to 60 % of the machine's processors" in text
+
+
+def test_what_fell_is_no_cause_of_a_longer_run() -> None:
+    java = JAVA.replace("static void flush() {}", "static synchronized void flush() {}")
+    profile = """
+        cpu ms
+        Main.main; Main.put                  1000/100 1010/101 1005/100 -> 1000/100 1005/100 1010/101
+        lock ms
+        Main.main; Main.flush; Main.put      9000/90 9100/91 9050/90 -> 90/3 80/3 85/3
+        """
+    longer = told(java, profile, seconds=((10, 11, 12), (12, 13, 14)))
+    assert longer.likely == []
+    assert longer.order == ["possible sync"]
+    assert told(java, profile, seconds=((10, 11, 12), (10, 11, 12))).likely == ["sync"]

@@ -182,6 +182,7 @@ def diagnose(
         if compared
         else ()
     )
+    blamed = blamed_kinds(judged, settings.threshold)
     found = collect(
         sharings,
         settings.threshold,
@@ -190,7 +191,7 @@ def diagnose(
         compared,
         settings.scale,
         token,
-        blamed_kinds(judged),
+        blamed,
     )
     token.check()
     violated = not compared or is_violation(
@@ -216,7 +217,9 @@ def diagnose(
         for key, verdict in subject.sensitivity.verdicts.items()
         if verdict.probability is not None
     }
-    suspected = suspects(found.collected, sided, known, violated, compared, scores, least)
+    suspected = suspects(
+        found.collected, sided, known, violated and blamed != frozenset(), compared, scores, least
+    )
     likely = {item.option for item in suspected if item.verdict is Verdict.LIKELY}
     together = likely if compared else {option.key for option in subject.options.options}
     shares, holds, covered = under(shown, compared, together, token)

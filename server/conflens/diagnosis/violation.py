@@ -108,12 +108,24 @@ def is_violation(
     return any(cost.told for cost in judged)
 
 
-def blamed_kinds(judged: Sequence[Cost]) -> frozenset[EventKind] | None:
-    """Return the kinds in which an option may be blamed, ``None`` for all: where the run is longer, or nothing is told."""
-    told = [cost.kind for cost in judged if cost.told]
-    if not told or None in told:
+def blamed_kinds(judged: Sequence[Cost], threshold: float) -> frozenset[EventKind] | None:
+    """Return the kinds in which an option may be blamed, ``None`` for all: where the run is longer, or nothing is told.
+
+    What fell is no cause of what grew: where runs became longer, or one kind grew, kinds that fell do not count.  So there
+    may be no kind at all.
+    """
+    told = [cost for cost in judged if cost.told]
+    if not told:
         return None
-    return frozenset(kind for kind in told if kind is not None)
+    grown = [cost.kind for cost in told if cost.change > 0]
+    if None in grown:
+        return None
+    longer = any(cost.kind is None and cost.change > threshold for cost in judged)
+    if not grown and not longer:
+        grown = [cost.kind for cost in told]
+        if None in grown:
+            return None
+    return frozenset(kind for kind in grown if kind is not None)
 
 
 def _of_kind(sharing: Sharing, run: float, reference: float, threshold: float) -> Iterator[Cost]:
