@@ -8,6 +8,8 @@ import pytest
 from conflens.diagnosis.diagnose import DiagnosisSettings, diagnose
 from conflens.diagnosis.results import Cost, Scale
 from conflens.diagnosis.summary import headline, remarks
+from conflens.sensitivity.results import Label, SensitivityTable
+from conflens.sensitivity.results import Verdict as Sensitivity
 from diagnosis.notation import Told, snapshots, subject, told
 
 JAVA = """
@@ -229,3 +231,18 @@ def test_what_fell_is_no_cause_of_a_longer_run() -> None:
     assert longer.likely == []
     assert longer.order == ["possible sync"]
     assert told(java, profile, seconds=((10, 11, 12), (10, 11, 12))).likely == ["sync"]
+
+
+def test_a_slow_run_that_nothing_explains_lists_sensitive_options() -> None:
+    sides = snapshots("cpu\nMain.main; Main.put     1000 -> 2000")
+    plain = subject(JAVA)
+    verdicts = {
+        ("system-property", "copy"): Sensitivity(Label.SENSITIVE, 0.9),
+        ("system-property", "sync"): Sensitivity(Label.SENSITIVE, 0.7),
+        ("system-property", "pause"): Sensitivity(Label.INSENSITIVE, 0.2),
+    }
+    about = attrs.evolve(plain, sensitivity=SensitivityTable(verdicts))
+    assert Told(diagnose(about, *sides)).order == ["possible copy", "possible sync"]
+    assert Told(diagnose(plain, *sides)).order == []
+    equal = snapshots("cpu\nMain.main; Main.put     1000 -> 1001")
+    assert Told(diagnose(about, *equal)).order == []

@@ -20,9 +20,9 @@ from conflens.diagnosis.joining import Joining
 from conflens.diagnosis.lines import LineBook
 from conflens.diagnosis.merging import Merged, Methods, merge
 from conflens.diagnosis.report import percent
-from conflens.diagnosis.results import Diagnosis, Scale, Total, Verdict
+from conflens.diagnosis.results import Diagnosis, Scale, Suspect, Total, Verdict
 from conflens.diagnosis.sharing import Sharing
-from conflens.diagnosis.suspects import possible, suspects, taken_on_one_side
+from conflens.diagnosis.suspects import possible, sensitive, suspects, taken_on_one_side
 from conflens.diagnosis.violation import blamed_kinds, costs, is_violation
 from conflens.documents.configfiles.model import ConfigFile
 from conflens.flow.results import FlowTable, OptionKey
@@ -226,6 +226,8 @@ def diagnose(
     totals = tuple(_total(one.merged, compared and one in sharings) for one in shown)
     if compared and not likely:
         suspected += possible(subject.options, suspected, of_options, shares, totals, judged)
+    if compared and violated and not any(_is_open(one) for one in suspected):
+        suspected += sensitive(subject.options, suspected, of_options, scores)
     warm = heat([sharing.merged for sharing in shown], compared, token)
     return _with_reasons(
         Diagnosis(
@@ -260,6 +262,11 @@ def diagnose(
             judged,
         )
     )
+
+
+def _is_open(suspect: Suspect) -> bool:
+    """Tell whether an option may be the cause as far as anybody knows."""
+    return suspect.verdict is not Verdict.UNCHANGED
 
 
 def _with_reasons(diagnosis: Diagnosis) -> Diagnosis:

@@ -49,6 +49,9 @@ _EVERYTHING = 0.95
 _POSSIBLE = 10
 """Options that are listed only because a cost under them differs."""
 _UNSURE = "What runs under it differs, but no call chain differs by more than noise."
+_SENSITIVE = 0.5
+"""How sensitive an option must be to be possible by that alone."""
+_BY_SENSITIVITY = "No call chain leads to it; its code is of a kind that changes what a run costs."
 _SEEN = 10
 """Samples of a branch that a side should have, without which its absence there says nothing."""
 
@@ -152,6 +155,33 @@ def possible(
     ordered = sorted(found, key=lambda key: (-found[key], key))
     return tuple(
         Suspect(key, Verdict.POSSIBLE, 0.0, {}, values.get(key), (), _UNSURE)
+        for key in ordered[:_POSSIBLE]
+    )
+
+
+def sensitive(
+    options: OptionTable,
+    suspected: Sequence[Suspect],
+    values: Mapping[OptionKey, Value],
+    scores: Mapping[OptionKey, float],
+) -> tuple[Suspect, ...]:
+    """Return the options that are most likely to change what a run costs, for a slow run that nothing else explains.
+
+    Their way to the cost is not followed; that is no reason to withhold them.
+    """
+    known = {one.option for one in suspected}
+    found = [
+        option.key
+        for option in options.options
+        if option.key not in known
+        and not option.pattern
+        and not option.is_dead
+        and scores.get(option.key, 0.0) >= _SENSITIVE
+        and not ((value := values.get(option.key)) is not None and value.same)
+    ]
+    ordered = sorted(found, key=lambda key: (-scores[key], key))
+    return tuple(
+        Suspect(key, Verdict.POSSIBLE, 0.0, {}, values.get(key), (), _BY_SENSITIVITY)
         for key in ordered[:_POSSIBLE]
     )
 
