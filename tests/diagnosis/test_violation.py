@@ -230,6 +230,9 @@ def test_what_fell_is_no_cause_of_a_longer_run() -> None:
     longer = told(java, profile, seconds=((10, 11, 12), (12, 13, 14)))
     assert longer.likely == []
     assert longer.order == ["possible sync"]
+    values = {"before": "-Dsync=false", "after": "-Dsync=true"}
+    recorded = told(java, profile, seconds=((10, 11, 12), (12, 13, 14)), **values)
+    assert recorded.order == ["likely sync"]
     assert told(java, profile, seconds=((10, 11, 12), (10, 11, 12))).likely == ["sync"]
 
 

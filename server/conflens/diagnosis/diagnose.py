@@ -218,7 +218,14 @@ def diagnose(
         if verdict.probability is not None
     }
     suspected = suspects(
-        found.collected, sided, known, violated and blamed != frozenset(), compared, scores, least
+        found.collected,
+        sided,
+        known,
+        violated,
+        compared,
+        scores,
+        least,
+        blamed != frozenset(),
     )
     likely = {item.option for item in suspected if item.verdict is Verdict.LIKELY}
     together = likely if compared else {option.key for option in subject.options.options}

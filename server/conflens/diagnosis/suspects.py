@@ -64,10 +64,12 @@ def suspects(
     compared: bool,
     scores: Mapping[OptionKey, float],
     least: float = 0.0,
+    blames: bool = True,
 ) -> tuple[Suspect, ...]:
     """Return the options that something is held against, in order; ``scores``: how sensitive they are, 0 to 1.
 
-    Unless ``violated``, no option is a likely cause: what would be one is possible.  Options that are known to differ
+    Unless ``violated``, no option is a likely cause: what would be one is possible; unless it also ``blames``, only one that
+    is known to differ.  Options that are known to differ
     come first, and beside one that may change the cost (``Known.telling``) no option of unknown value is likely.  The only
     one that differs is likely even where no chain shows what it costs, unless most is shown by branches of others that
     run on one side only: then recorded values and chains contradict each other, and all are possible.
@@ -93,7 +95,7 @@ def suspects(
         elif enough:
             verdict = Verdict.BEHIND
             if compared:
-                sure = violated and (known or not telling)
+                sure = violated and (known or (blames and not telling))
                 verdict = Verdict.LIKELY if sure else Verdict.POSSIBLE
             reason = f"{_sentence(_went(value))}." if value is not None and compared else ""
         elif key == only and value is not None:
