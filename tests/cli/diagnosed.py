@@ -11,6 +11,7 @@ import attrs
 
 from conflens.diagnosis.results import (
     Cause,
+    Cost,
     Diagnosis,
     Difference,
     HotChain,
@@ -212,7 +213,7 @@ def diagnosis(found: Analysis, *, single: bool = False) -> Diagnosis:
     loop = hold(found, "serve", "Integer", ir.Loop, Dependency.LOOP)
     gate = hold(found, "serve", "Boolean", ir.If, Dependency.BRANCH)
     sized = hold(found, "pack", "Integer", ir.NewArray, Dependency.DIRECT)
-    accused = Verdict.BEHIND if single else Verdict.ACCUSED
+    accused = Verdict.BEHIND if single else Verdict.LIKELY
     suspects = (
         Suspect(
             JOBS,
@@ -279,6 +280,9 @@ def diagnosis(found: Analysis, *, single: bool = False) -> Diagnosis:
         "" if single else "Both runs did the same work, so weights are compared as they are.",
         ("Stacks of bad.jfr end after five frames.",),
         covered={cpu: Under(cpu, 0.9, {}, None if single else 0.84)},
+        costs=()
+        if single
+        else (Cost(cpu, Unit.NANOSECONDS, 350e6, 1340e6, 2.8286, 0.2, True, (1, 1)),),
     )
 
 

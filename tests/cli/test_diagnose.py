@@ -46,6 +46,7 @@ def diagnosed(*arguments: str) -> int:
 
 
 BOTH = ("app", "--baseline", "good.txt", "--violation", "bad.txt")
+CONFIGS = ("--baseline-config", "good.properties", "--violation-config", "bad.properties")
 
 
 def test_two_snapshots_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
@@ -65,6 +66,24 @@ def test_two_snapshots_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
     assert (hold["path"], hold["line"]) == ("src/Service.java", 5)
 
 
+def test_config_files_of_both_sides_are_compared(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "good.properties").write_text("pool.jobs=2\nname=a\n")
+    (project / "bad.properties").write_text("pool.jobs=64\nname=b\n")
+    assert diagnosed(*BOTH, *CONFIGS, "--format", "json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [(one["name"], one["origin"]) for one in found["differences"]] == [
+        ("pool.jobs", "config file"),
+        ("name", "config file"),
+    ]
+    first = found["options"][0]
+    assert (first["name"], first["before"], first["after"]) == ("pool.jobs", "2", "64")
+    assert diagnosed(*BOTH, *CONFIGS, "--format", "markdown") == 0
+    page = capsys.readouterr().out
+    assert page.index("## Values that differ") < page.index("## Options")
+
+
 def test_a_single_snapshot_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     assert diagnosed("app", "--snapshot", "bad.txt", "--format", "json") == 0
     found = json.loads(capsys.readouterr().out)
@@ -78,9 +97,9 @@ def test_a_single_snapshot_is_explained(capsys: pytest.CaptureFixture[str]) -> N
     [
         ((*BOTH, "--fail-on", "violation"), 1),
         ((*BOTH, "--fail-on", "accused"), 1),
-        ((*BOTH, "--fail-on", "violation,accused", "--threshold", "900"), 0),
+        ((*BOTH, "--fail-on", "violation,likely", "--threshold", "900"), 0),
         (("app", "--baseline", "bad.txt", "--violation", "bad.txt", "--fail-on", "violation"), 0),
-        (("app", "--baseline", "bad.txt", "--violation", "bad.txt", "--fail-on", "accused"), 0),
+        (("app", "--baseline", "bad.txt", "--violation", "bad.txt", "--fail-on", "likely"), 0),
     ],
 )
 def test_fail_on_decides_the_exit_code(
@@ -100,7 +119,7 @@ def test_fail_on_decides_the_exit_code(
         (("app", "--violation", "nowhere.jfr"), "nowhere.jfr does not exist"),
         (("app", "--violation", "app"), "app is a folder, not a snapshot"),
         (("app", "--violation", "app/src/Service.java"), "Service.java: is not a profile"),
-        ((*BOTH, "--fail-on", "everything"), "everything is not one of accused, violation"),
+        ((*BOTH, "--fail-on", "everything"), "everything is not one of likely, violation"),
         (("app", "--violation", "bad.txt", "--fail-on", "violation"), "needs a --baseline"),
         ((*BOTH, "--kind", "cpus"), "cpus is not one of cpu, wall"),
         ((*BOTH, "--threshold", "0"), "'0' is not a percentage above 0"),
@@ -110,6 +129,15 @@ def test_fail_on_decides_the_exit_code(
         ((*BOTH, "--top", "0"), "must be at least 1"),
         ((*BOTH, "--output", "nowhere/x.html"), "there is no folder nowhere"),
         ((*BOTH, "--spec", "nowhere.toml"), "nowhere.toml: No such file"),
+        ((*BOTH, "--baseline-config", "good.txt"), "need each other"),
+        (
+            ("app", "--violation", "bad.txt", *CONFIGS),
+            "--baseline-config needs a --baseline to compare with",
+        ),
+        (
+            (*BOTH, "--baseline-config", "nowhere.yml", "--violation-config", "good.txt"),
+            "nowhere.yml: No such file",
+        ),
     ],
 )
 def test_bad_input_gives_one_line(

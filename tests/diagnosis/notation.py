@@ -204,13 +204,13 @@ class Told:
 
     @property
     def order(self) -> list[str]:
-        """All suspects in their order, as ``accused jobs``."""
+        """All suspects in their order, as ``likely jobs``."""
         return [f"{one.verdict.value} {one.option[1]}" for one in self.diagnosis.suspects]
 
     @property
-    def accused(self) -> list[str]:
-        """The options that are accused, in their order."""
-        return [one.option[1] for one in self.diagnosis.suspects if one.verdict is Verdict.ACCUSED]
+    def likely(self) -> list[str]:
+        """The options that are likely causes, in their order."""
+        return [one.option[1] for one in self.diagnosis.suspects if one.verdict is Verdict.LIKELY]
 
     def explained(self, name: str) -> float:
         """Return what an option explains, 0 if nothing is held against it."""

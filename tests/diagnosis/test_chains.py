@@ -39,12 +39,12 @@ def test_code_that_runs_only_in_the_slow_run_is_attributed_to_its_condition() ->
         Main.main; Main.write; Main.check     200 -> 200
         """,
     )
-    assert found.accused == ["sync"]
+    assert found.likely == ["sync"]
     assert found.explained("sync") > 0.9
     assert found.chain("sync") == "Main.main > *Main.write > Main.flush"
     cause = found.cause("sync")
     assert (cause.dependency, cause.effect) == (Dependency.BRANCH, "runs only in the slow run")
-    assert found.order == ["accused sync"]
+    assert found.order == ["likely sync"]
 
 
 def test_work_outside_the_branch_is_not_attributed_to_it() -> None:
@@ -94,7 +94,7 @@ def test_a_whole_loop_that_runs_more_often_is_attributed_to_its_bound() -> None:
         Main.main; Main.pack; Main.two     200 -> 1000
         """,
     )
-    assert found.accused == ["rounds"]
+    assert found.likely == ["rounds"]
     assert found.explained("rounds") > 0.9
     assert found.cause("rounds").dependency is Dependency.LOOP
     assert found.cause("rounds").effect == "5.0 times as much as around it"
@@ -111,7 +111,7 @@ def test_if_only_the_inner_loop_grew_its_own_bound_is_the_cause() -> None:
         Main.main; Main.pack; Main.two     200 -> 200
         """,
     )
-    assert found.accused == ["size"]
+    assert found.likely == ["size"]
     assert found.explained("rounds") < 0.05
 
 
@@ -125,7 +125,7 @@ def test_a_loop_that_runs_less_often_is_attributed_to_its_bound_too() -> None:
         Main.main; Main.pack; Main.two    1000 -> 200
         """,
     )
-    assert found.accused == ["rounds"]
+    assert found.likely == ["rounds"]
     assert found.cause("rounds").effect == "0.20 times as much as around it"
 
 
@@ -155,7 +155,7 @@ def test_a_cost_decided_by_an_argument_is_attributed_to_the_option_in_it() -> No
         """,
         seconds=(1.1, 2.9),
     )
-    assert found.accused == ["millis"]
+    assert found.likely == ["millis"]
     cause = found.cause("millis")
     assert (cause.dependency, cause.effect) == (Dependency.DIRECT, "each 10 times as long")
     assert found.chain("millis") == "*Main.main > java.lang.Thread.sleep"
@@ -197,7 +197,7 @@ def test_the_methods_of_a_chosen_object_are_attributed_to_the_option_that_chose_
         Main.main; Main$Slow.encode; Main$Slow.step      - -> 900
         """,
     )
-    assert found.accused == ["codec"]
+    assert found.likely == ["codec"]
     assert found.explained("codec") > 0.9
     assert found.explained("sync") == 0
 
@@ -211,7 +211,7 @@ def test_an_object_chosen_in_both_runs_is_no_cause_even_if_it_works_more() -> No
         Main.main; Main$Slow.encode; Main$Slow.step    100 -> 900
         """,
     )
-    assert found.accused == []
+    assert found.likely == []
 
 
 MADE = """
@@ -256,7 +256,7 @@ def test_a_method_runs_only_where_its_object_was_created() -> None:
         Main.main; Main$Plan.run; Main$Filter.apply; Main$Filter.work     - -> 600
         """,
     )
-    assert found.accused == ["filtered"]
+    assert found.likely == ["filtered"]
     assert found.explained("filtered") > 0.6
 
 
@@ -269,7 +269,7 @@ def test_an_object_created_in_both_runs_is_no_cause_even_if_it_works_more() -> N
         Main.main; Main$Plan.run; Main$Filter.apply; Main$Filter.work   200 -> 900
         """,
     )
-    assert found.accused == []
+    assert found.likely == []
 
 
 RECURSION = """
@@ -301,7 +301,7 @@ def test_a_deeper_recursion_is_attributed_to_its_stop_condition() -> None:
         {walk}; Main.walk; Main.walk; Main.visit                 - -> 100
         """,
     )
-    assert found.accused == ["depth"]
+    assert found.likely == ["depth"]
     assert found.under("depth") == {"branch": pytest.approx(3 / 7, abs=0.001)}
 
 
@@ -330,7 +330,7 @@ def test_code_after_an_early_return_is_under_its_condition() -> None:
         Main.main; Main.look; Main.load     500 -> -
         """,
     )
-    assert found.accused == ["cached"]
+    assert found.likely == ["cached"]
     assert found.cause("cached").effect == "runs only in the baseline"
 
 
@@ -361,7 +361,7 @@ def test_a_test_of_a_local_set_in_one_arm_is_attributed_to_the_condition_of_the_
         Main.main; Main.write      - -> 600
         """,
     )
-    assert found.accused == ["logged"]
+    assert found.likely == ["logged"]
     assert (
         told(
             LOCAL_NULL,
@@ -370,7 +370,7 @@ def test_a_test_of_a_local_set_in_one_arm_is_attributed_to_the_condition_of_the_
         Main.main; Main.base     400 -> 900
         Main.main; Main.write    600 -> 600
         """,
-        ).accused
+        ).likely
         == []
     )
 
@@ -406,7 +406,7 @@ def test_two_hotspots_of_two_options_are_attributed_separately() -> None:
         Main.main; Main.pack      100 -> 700
         """,
     )
-    assert found.accused == ["rounds", "sync"]
+    assert found.likely == ["rounds", "sync"]
     assert 0.4 < found.explained("rounds") < 2 / 3
     assert 0.1 < found.explained("sync") < 1 / 3
 
@@ -432,5 +432,5 @@ class Main {
         Main.main; Main.two; Main.work      200 -> 900
         """,
     )
-    assert found.accused == ["right"]
+    assert found.likely == ["right"]
     assert found.explained("left") == 0

@@ -37,7 +37,7 @@ def test_the_work_of_a_configured_object_is_under_its_option(
         Main.main@{other}; java.util.zip.Deflater.deflate    300 -> 300
         """,
     )
-    assert found.accused == accused
+    assert found.likely == accused
 
 
 BUFFERED = """
@@ -71,7 +71,7 @@ def test_writes_of_a_stream_in_a_field_are_under_its_buffer_size() -> None:
         Main.main; Main$Journal.append; java.io.BufferedOutputStream.write     100 -> 700
         """,
     )
-    assert found.accused == ["buffer"]
+    assert found.likely == ["buffer"]
     assert (
         told(
             BUFFERED,
@@ -80,7 +80,7 @@ def test_writes_of_a_stream_in_a_field_are_under_its_buffer_size() -> None:
         Main.main; Main$Journal.append; Main$Journal.sum                       400 -> 900
         Main.main; Main$Journal.append; java.io.BufferedOutputStream.write     100 -> 100
         """,
-        ).accused
+        ).likely
         == []
     )
 
@@ -120,7 +120,7 @@ def test_a_project_class_given_a_value_works_under_its_option(
         Main.main; Main${other}.find; Main${other}.step      300 -> 300
         """,
     )
-    assert found.accused == accused
+    assert found.likely == accused
 
 
 CACHE = """
@@ -155,7 +155,7 @@ def test_work_done_on_a_cache_miss_is_under_the_cache_size() -> None:
         Main.main; Main.look; Main.load      100 -> 900
         """,
     )
-    assert found.accused == ["cache"]
+    assert found.likely == ["cache"]
     assert (
         told(
             CACHE,
@@ -164,6 +164,6 @@ def test_work_done_on_a_cache_miss_is_under_the_cache_size() -> None:
         Main.main; Main.look; Main.parse     400 -> 900
         Main.main; Main.look; Main.load      100 -> 100
         """,
-        ).accused
+        ).likely
         == []
     )

@@ -85,7 +85,7 @@ def test_work_handed_to_a_thread_is_under_the_option_that_hands_it_over(
         [sweeper]; java.lang.Thread.run; {chain}       - -> 600
         """,
     )
-    assert found.accused == ["sweep"]
+    assert found.likely == ["sweep"]
     assert found.chain("sweep").startswith(("*Main.main > java.", "Main.main > java."))
     # A lambda stands in the arm itself, so that the hold is in its own body, too.
     assert found.cause("sweep").spawned == ("lambda" not in way)
@@ -123,7 +123,7 @@ def test_a_thread_that_grew_only_in_part_is_not_attributed_to_its_start(
         [worker-*]; Main$Worker.run; Main$Worker.work     100 -> 500
         """,
     )
-    assert found.accused == accused
+    assert found.likely == accused
 
 
 POOL = """
@@ -162,7 +162,7 @@ def test_each_lambda_is_handed_over_where_it_is_written() -> None:
         java.lang.Thread.run; Main.lambda$main$1; Main.sweep             200 -> 200
         """,
     )
-    assert found.accused == ["jobs"]
+    assert found.likely == ["jobs"]
     assert found.explained("jobs") > 0.9
     assert found.chain("jobs").startswith("Main.main > java.lang.Thread.run > *Main.lambda$main$0")
 
@@ -178,7 +178,7 @@ def test_a_thread_that_works_as_before_has_no_cause(way: str) -> None:
         [sweeper]; java.lang.Thread.run; {chain}       600 -> 600
         """,
     )
-    assert found.accused == []
+    assert found.likely == []
 
 
 NAMESAKES = """
@@ -216,7 +216,7 @@ def test_classes_of_one_name_are_resolved_where_they_are_created(
         java.lang.Thread.run; Main${task}$Task.run; Main${task}$Task.{work}            10 -> 600
         """,
     )
-    assert found.accused == accused
+    assert found.likely == accused
 
 
 NESTED = """
@@ -254,7 +254,7 @@ def test_a_nested_lambda_is_handed_over_by_the_outer_one() -> None:
         java.lang.Thread.run; Main.lambda$main$0; Main.second      - -> 500
         """,
     )
-    assert found.accused == ["sync"]
+    assert found.likely == ["sync"]
     assert found.chain("sync") == (
         "java.lang.Thread.run > Main.lambda$main$1 > java.lang.Thread.run"
         " > *Main.lambda$main$0 > Main.second"

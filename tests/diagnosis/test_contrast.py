@@ -52,8 +52,8 @@ def test_uniform_growth_has_no_cause() -> None:
         seconds=(60, 180),
     )
     assert found.diagnosis.violated
-    assert "sync" not in found.accused
-    assert "zip" not in found.accused
+    assert "sync" not in found.likely
+    assert "zip" not in found.likely
 
 
 def test_the_enclosing_loop_is_the_cause_not_the_conditions_inside_it() -> None:
@@ -67,7 +67,7 @@ def test_the_enclosing_loop_is_the_cause_not_the_conditions_inside_it() -> None:
         {SAVE}; Main.pack                     200 -> 1000
         """,
     )
-    assert found.order == ["accused requests"]
+    assert found.order == ["likely requests"]
 
 
 def test_a_light_sibling_of_a_loop_hides_part_of_the_uniform_growth() -> None:
@@ -83,7 +83,7 @@ def test_a_light_sibling_of_a_loop_hides_part_of_the_uniform_growth() -> None:
         {SAVE}; Main.pack                     300 -> 900
         """,
     )
-    assert found.accused == ["requests"]
+    assert found.likely == ["requests"]
     assert found.explained("requests") < 0.3
 
 
@@ -113,7 +113,7 @@ class Main {
         Main.main; Main.flush       - -> 900
         """,
     )
-    assert found.accused == ["safe"]
+    assert found.likely == ["safe"]
     assert found.explained("safe") > 0.9
 
 
@@ -138,7 +138,7 @@ def test_the_deepest_influence_point_below_which_everything_grew_wins(
         {SAVE}; Main.pack                     200 -> {pack}
         """,
     )
-    assert found.accused[:1] == [first]
+    assert found.likely[:1] == [first]
     assert found.explained(first) > 0.7
     assert sum(found.explained(name) for name in ("requests", "sync", "zip")) <= 1 + 1e-9
 
@@ -152,9 +152,9 @@ def test_invocation_counts_take_precedence_over_weights() -> None:
         Main.main; Main.serve; Main.save                                    50/50 -> 50/50
         Main.main; Main.serve; Main.save; Main.pack                         100/50 -> 900/{}
         """
-    assert told(SERVER, rows.format(50)).accused == []
+    assert told(SERVER, rows.format(50)).likely == []
     slower = told(SERVER, rows.format(450))
-    assert slower.accused == ["zip"]
+    assert slower.likely == ["zip"]
 
 
 ONE_SIDED = {
@@ -240,7 +240,7 @@ def test_a_background_sleep_is_longer_in_a_longer_run() -> None:
         """,
         seconds=(10, 30),
     )
-    assert "idle" not in found.accused
+    assert "idle" not in found.likely
     assert found.explained("idle") < 0.05
 
 
@@ -257,6 +257,6 @@ def test_a_longer_sleep_is_attributed_to_the_option_that_sets_its_length() -> No
         """,
         seconds=(10, 30),
     )
-    assert found.accused == ["pause"]
+    assert found.likely == ["pause"]
     assert found.cause("pause").effect == "each 21 times as long"
     assert found.explained("idle") < 0.05

@@ -115,7 +115,7 @@ def test_idle_threads_that_wait_as_much_longer_as_the_run_is_do_not_lead_either(
     )
     assert [one.kind.value for one in found.diagnosis.hotspots] == ["cpu", "wait", "sleep"]
     assert [one.idle for one in found.diagnosis.hotspots] == [False, True, True]
-    assert found.accused == ["index"]
+    assert found.likely == ["index"]
 
 
 def test_sleeps_that_became_longer_themselves_are_not_idle() -> None:
@@ -126,4 +126,4 @@ def test_sleeps_that_became_longer_themselves_are_not_idle() -> None:
     )
     (hotspot,) = found.diagnosis.hotspots
     assert not hotspot.idle
-    assert found.accused == ["pause"]
+    assert found.likely == ["pause"]

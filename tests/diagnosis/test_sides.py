@@ -41,7 +41,7 @@ def flushed(before: str, after: str, put: str = "1000") -> str:
 def test_runs_that_differ_only_by_chance_have_no_cause() -> None:
     found = told(JAVA, flushed("400", "421"))
     assert not found.diagnosis.violated
-    assert found.order == []
+    assert found.likely == []
 
 
 @pytest.mark.parametrize(("flush", "accused"), [("90", []), ("120", ["sync"])])
@@ -56,17 +56,19 @@ def test_an_option_that_explains_too_little_is_a_cause_only_if_its_value_differs
         Main.main; Main.flush     - -> {flush}
         """
     seconds = (50, 60)
-    assert told(JAVA, profile, seconds=seconds).accused == accused
+    assert told(JAVA, profile, seconds=seconds).likely == accused
     known = told(JAVA, profile, before="-Dsync=false", after="-Dsync=true", seconds=seconds)
-    assert known.accused == ["sync"]
+    assert known.likely == ["sync"]
 
 
-@pytest.mark.parametrize(("after", "violated"), [(109, False), (112, True)])
-def test_single_runs_must_differ_by_twice_the_threshold(after: float, violated: bool) -> None:
+@pytest.mark.parametrize(("flush", "violated"), [("600", False), ("800", True)])
+def test_single_runs_must_differ_by_more_than_a_conservative_bound(
+    flush: str, violated: bool
+) -> None:
     """How much a run varies by itself, one run does not tell."""
-    found = told(JAVA, flushed("400", "1600"), seconds=(100, after))
+    found = told(JAVA, flushed("400", flush), seconds=(100, 109))
     assert found.diagnosis.violated is violated
-    assert (found.accused == ["sync"]) is violated
+    assert found.order == ["likely sync" if violated else "possible sync"]
 
 
 def test_recordings_of_equal_length_are_windows_and_their_weights_are_compared() -> None:
@@ -76,7 +78,7 @@ def test_recordings_of_equal_length_are_windows_and_their_weights_are_compared()
 
 def test_a_cheaper_run_is_explained_in_the_same_way() -> None:
     found = told(JAVA, flushed("1600", "400"))
-    assert found.accused == ["sync"]
+    assert found.likely == ["sync"]
     (hotspot, *_) = found.diagnosis.hotspots
     assert hotspot.change == pytest.approx(-0.75)
 
@@ -86,13 +88,13 @@ def test_a_cheaper_run_is_explained_in_the_same_way() -> None:
 
 def test_repetitions_that_do_not_overlap_differ() -> None:
     found = told(JAVA, flushed("100 110 105", "300 320 310", "1000 1000 1000"))
-    assert found.accused == ["sync"]
+    assert found.likely == ["sync"]
     assert found.diagnosis.hotspots[0].note == "p = 0.1 by 3 + 3 runs"
 
 
 def test_repetitions_that_overlap_do_not_differ() -> None:
     found = told(JAVA, flushed("100 500 105", "300 320 400", "1000 1000 1000"))
-    assert found.accused == []
+    assert found.likely == []
     flush = next(one for one in found.diagnosis.hotspots if one.method.frame.method == "flush")
     assert not flush.significant
     assert flush.note.endswith("3 + 3 runs: may be chance")
@@ -127,7 +129,7 @@ def test_what_was_timed_only_in_the_slow_run_was_zero_before() -> None:
             for one in before
         ]
         found = Told(diagnose(subject(JAVA), before, after))
-        assert found.accused == ["pause"]
+        assert found.likely == ["pause"]
         assert found.explained("pause") > 0.4
 
 
@@ -173,7 +175,7 @@ def test_by_time_a_higher_cost_per_second_has_a_cause() -> None:
         DiagnosisSettings(scale=Scale.TIME),
         seconds=(60, 120),
     )
-    assert found.accused == ["sync"]
+    assert found.likely == ["sync"]
     (total,) = found.diagnosis.totals
     assert total.before == pytest.approx(1400 / 60)
 
@@ -208,7 +210,7 @@ def test_by_share_only_proportions_count() -> None:
         seconds=(10, 50),
     )
     assert other.diagnosis.violated
-    assert other.accused == ["sync"]
+    assert other.likely == ["sync"]
     (total,) = other.diagnosis.totals
     assert [total.before, total.after] == pytest.approx([1, 1])
 
@@ -287,7 +289,7 @@ def test_a_baseline_without_chains_is_distributed_over_those_of_the_slow_run() -
         Main.main; Main.flush     100/10 -> 900/90
         """,
     )
-    assert found.accused == ["sync"]
+    assert found.likely == ["sync"]
     (total,) = found.diagnosis.totals
     assert (total.before, total.after) == (610e6, 1410e6)
 
@@ -301,7 +303,7 @@ def test_a_slow_run_without_chains_is_distributed_over_those_of_the_baseline() -
         Main.main; Main.flush     100 -> 900
         """,
     )
-    assert found.accused == ["sync"]
+    assert found.likely == ["sync"]
     assert found.explained("sync") > 0.9
 
 
@@ -360,7 +362,7 @@ def test_a_comparison_includes_its_baseline() -> None:
     before, (after,) = snapshots(flushed("-", "700"), JAVA)
     both = attrs.evolve(after, before=before[0].series)
     found = Told(diagnose(subject(JAVA), [], [both]))
-    assert found.accused == ["sync"]
+    assert found.likely == ["sync"]
     assert found.diagnosis.baseline == ()
     assert found.diagnosis.totals[0].before == 1000
     same = attrs.evolve(after, before=after.series)
@@ -370,7 +372,7 @@ def test_a_comparison_includes_its_baseline() -> None:
 def test_a_chosen_baseline_takes_precedence_over_the_one_in_the_file() -> None:
     before, (after,) = snapshots(flushed("-", "700"), JAVA)
     both = attrs.evolve(after, before=after.series)
-    assert Told(diagnose(subject(JAVA), before, [both])).accused == ["sync"]
+    assert Told(diagnose(subject(JAVA), before, [both])).likely == ["sync"]
 
 
 def test_a_kind_sampled_on_one_side_only_is_shown_and_not_compared() -> None:

@@ -73,7 +73,7 @@ def test_what_ran_under_no_likely_cause_is_told() -> None:
         Main.main@turn; Main.turn       - -> 200
         """,
     )
-    assert found.accused == ["sync", "rounds"]
+    assert found.likely == ["sync", "rounds"]
     assert next(remarks(found.diagnosis)) == (
         "20 % of the added CPU time (200 of 1,000 samples) ran under no likely cause."
     )

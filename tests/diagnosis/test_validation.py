@@ -48,7 +48,7 @@ GROWN = """
 )
 def test_a_condition_that_only_throws_is_no_cause(check: str) -> None:
     after = "" if check.endswith("return; } throw new Error();") else "work();"
-    assert told(CHECKED.format(check=check, after=after), GROWN).accused == []
+    assert told(CHECKED.format(check=check, after=after), GROWN).likely == []
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_condition_that_only_throws_is_no_cause(check: str) -> None:
     ],
 )
 def test_a_condition_that_decides_what_runs_is_a_cause(check: str) -> None:
-    assert told(CHECKED.format(check=check, after="work();"), GROWN).accused == ["size"]
+    assert told(CHECKED.format(check=check, after="work();"), GROWN).likely == ["size"]
 
 
 def test_work_inside_a_throwing_condition_still_counts() -> None:
@@ -81,9 +81,9 @@ def test_work_inside_a_throwing_condition_still_counts() -> None:
     """
     prepared = "cpu\nMain.main; Main.prepare   400 -> 400\n"
     tested = told(java, f"{prepared}Main.main; Main.store; Main.isValid   - -> 900")
-    assert tested.accused == ["checked"]
+    assert tested.likely == ["checked"]
     written = told(java, f"{prepared}Main.main; Main.store; Main.write   - -> 900")
-    assert written.accused == []
+    assert written.likely == []
 
 
 KEEPER = """
@@ -137,7 +137,7 @@ def test_a_method_that_ignores_the_fields_set_from_a_value_is_not_under_it(
 ) -> None:
     """What the value is kept in, and what else changes by it, is the object's state; other methods run as they did."""
     found = told(KEEPER, f"cpu\nMain.main; Main.load   400 -> 400\nMain.main; {calls}   - -> 900")
-    assert found.accused == accused
+    assert found.likely == accused
 
 
 def test_the_path_to_a_stored_value_skips_range_checks() -> None:

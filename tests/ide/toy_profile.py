@@ -78,7 +78,7 @@ def profile(
     suspects = [
         Suspect(
             keys[name],
-            (verdicts or {}).get(name, Verdict.ACCUSED),
+            (verdicts or {}).get(name, Verdict.LIKELY),
             sum(cause.explained for cause in found),
             {found[0].dependency: sum(cause.explained for cause in found)},
             (values or {}).get(name),

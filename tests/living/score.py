@@ -44,13 +44,13 @@ class Placed:
     """Where the true option came: ``rank`` 1-based, 0 if it is not listed; ``first`` is the option listed first."""
 
     rank: int
-    accused: bool
+    likely: bool
     first: str
 
     @override
     def __str__(self) -> str:
         """Return the rank as the table shows it."""
-        return "-" if not self.rank else f"{self.rank}" if self.accused else f"({self.rank})"
+        return "-" if not self.rank else f"{self.rank}" if self.likely else f"({self.rank})"
 
 
 def diagnose(baseline: Sequence[Path], violation: Sequence[Path], *more: str) -> Any:
@@ -65,17 +65,17 @@ def diagnose(baseline: Sequence[Path], violation: Sequence[Path], *more: str) ->
 
 def placed(diagnosis: Any, option: str) -> Placed:
     """Return the place of an option in a diagnosis, whatever its domain."""
-    listed = [(each["name"], each["verdict"] == "accused") for each in diagnosis["options"]]
+    listed = [(each["name"], each["verdict"] == "likely") for each in diagnosis["options"]]
     first = listed[0][0] if listed else ""
-    for rank, (name, accused) in enumerate(listed, 1):
+    for rank, (name, likely) in enumerate(listed, 1):
         if name == option:
-            return Placed(rank, accused, first)
+            return Placed(rank, likely, first)
     return Placed(0, False, first)
 
 
 def accused(diagnosis: Any) -> list[str]:
-    """Return the names of the options that are accused."""
-    return [each["name"] for each in diagnosis["options"] if each["verdict"] == "accused"]
+    """Return the names of the options that are likely causes."""
+    return [each["name"] for each in diagnosis["options"] if each["verdict"] == "likely"]
 
 
 def files(folder: Path, runs: Sequence[Run], name: str, way: Way) -> list[Path]:
@@ -106,8 +106,8 @@ def score(folder: Path, runs: Sequence[Run], names: Sequence[str]) -> bool:
         _say(row + (f"   first instead: {', '.join(others)}" if others else ""))
     fine = True
     for mode, found in places.items():
-        first = sum(place.rank == _FIRST and place.accused for place in found)
-        near = sum(0 < place.rank <= _NEAR and place.accused for place in found)
+        first = sum(place.rank == _FIRST and place.likely for place in found)
+        near = sum(0 < place.rank <= _NEAR and place.likely for place in found)
         fine = fine and first >= len(found) - 1 and near == len(found)
         _say(f"{mode}: first in {first} of {len(found)}, among the first {_NEAR} in {near}")
     for mode, way, more in modes:

@@ -151,9 +151,9 @@ def test_a_failing_run_reports_its_reason(tmp_path: Path) -> None:
 
 def first(diagnosis: Any, wrong: Misconfiguration) -> bool:
     place = placed(diagnosis, wrong.option)
-    return place.accused and place.rank == 1
+    return place.likely and place.rank == 1
 
 
 def near(diagnosis: Any, wrong: Misconfiguration) -> bool:
     place = placed(diagnosis, wrong.option)
-    return place.accused and 1 <= place.rank <= 3
+    return place.likely and 1 <= place.rank <= 3

@@ -17,7 +17,7 @@ from conflens.cli.errors import FAIL_ON, BadInputError
 
 _DEPENDENCIES = ("direct", "branch", "loop")
 _KINDS = ("cpu", "wall", "allocation", "lock", "wait", "sleep", "io")
-_ACCUSATIONS = ("accused", "violation")
+_ACCUSATIONS = ("likely", "violation", "accused")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -347,6 +347,15 @@ def _diagnose(command: argparse.ArgumentParser) -> None:
         metavar="SNAPSHOT",
         help="profiles of a run to compare it with",
     )
+    for side, of in (("baseline", "baseline"), ("violation", "slow run")):
+        command.add_argument(
+            f"--{side}-config",
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="FILE",
+            help=f"config files that the {of} had; keys that differ between both sides come first",
+        )
     command.add_argument(
         "--format",
         choices=("table", "json", "markdown", "html", "speedscope", "sarif"),
@@ -398,7 +407,8 @@ def _diagnose(command: argparse.ArgumentParser) -> None:
         type=_accusations,
         default=frozenset(),
         metavar="WHAT[,WHAT]",
-        help="exit with 1 in any of these cases: accused (an option is a likely cause), violation (the run is slower)",
+        help="exit with 1 in any of these cases: likely (an option is a likely cause; formerly accused), violation"
+        " (a kind of cost differs by more than noise)",
     )
 
 

@@ -24,7 +24,7 @@ from conflens.diagnosis.idle import is_idle
 from conflens.diagnosis.merging import Merged
 from conflens.diagnosis.results import HotChain, Hotspot, Scale
 from conflens.diagnosis.sharing import Given, Sharing, Way
-from conflens.diagnosis.violation import PERIOD
+from conflens.diagnosis.significance import PERIOD
 from conflens.flow.results import Dependency, OptionKey
 from conflens.profiling.model import EventKind, Unit
 
@@ -84,16 +84,27 @@ def collect(
     compared: bool,
     scale: Scale,
     token: CancelToken,
+    blamed: frozenset[EventKind] | None = None,
 ) -> Found:
-    """Find what moved beyond ``threshold`` and share it out; ``most`` hotspots, ``chains`` of each."""
+    """Find what moved beyond ``threshold`` and share it out; ``most`` hotspots, ``chains`` of each.
+
+    ``blamed``: the kinds that are laid on options, ``None`` for all; what moved of others may be chance.
+    """
     rows = [
         _row(sharing, one, compared)
         for sharing in sharings
         for one in moved(sharing.merged, threshold, compared)
     ]
+    chosen = [row for row in rows if blamed is None or row.sharing.merged.kind in blamed]
+    if not any(row.moved.significant and row.weight for row in chosen):
+        chosen = rows
+    of_kinds = sharings
+    if chosen is not rows:
+        of_kinds = [one for one in sharings if blamed is None or one.merged.kind in blamed]
     factors = _factors(rows, scale)
+    counted = _factors(chosen, scale)
     whole = sum(
-        row.weight * factors[row.sharing.merged.kind] for row in rows if row.moved.significant
+        row.weight * counted[row.sharing.merged.kind] for row in chosen if row.moved.significant
     )
     rows.sort(key=lambda row: -row.weight * factors[row.sharing.merged.kind])
     collected: dict[OptionKey, Collected] = {}
@@ -104,7 +115,7 @@ def collect(
         kind = row.sharing.merged.kind
         hotspot, given = _hotspot(row, chains, compared)
         hotspots.append(hotspot)
-        factor = factors[kind]
+        factor = counted[kind]
         if not whole or not factor:
             continue
         for at, way, part in given:
@@ -121,7 +132,7 @@ def collect(
     order = {id(one): number for number, one in enumerate(hotspots)}
     hotspots.sort(key=lambda one: (one.idle, not one.significant, order[id(one)]))
     return Found(
-        tuple(hotspots), collected, max(0.0, 1.0 - explained), _extent(whole, sharings, scale)
+        tuple(hotspots), collected, max(0.0, 1.0 - explained), _extent(whole, of_kinds, scale)
     )
 
 

@@ -2,7 +2,8 @@
 
 A buffer's size decides how often its stream writes, a cache's how often what it keeps is made again.  No value flows
 there: the option is behind it through the object's state.  So calls of such an object are linked, weakly, and so
-is what the caller does or leaves out depending on what they return.  Only a profile that shows a difference exactly
+is what the caller does or leaves out depending on what they return; likewise depending on what collections
+answer whose contents the option decides over (``contents``).  Only a profile that shows a difference exactly
 there makes anything of such a link.
 
 Terms
@@ -15,11 +16,13 @@ Absent: objects handed on as arguments, and calls of an object's own methods on 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import attrs
 
+from conflens.diagnosis.contents import Contents
+from conflens.diagnosis.early_exits import rests
 from conflens.diagnosis.object_state import ObjectStates
 from conflens.diagnosis.results import Located
 from conflens.diagnosis.validation import Validation
@@ -88,8 +91,14 @@ class _Seed(NamedTuple):
 class Objects:
     """What options configure in one program; remembers every answer until the next diagnosis begins."""
 
-    def __init__(self, program: Program, taken: Iterable[Taken]) -> None:
-        """``taken`` tells which fields keep values, and where objects are made with them."""
+    def __init__(
+        self,
+        program: Program,
+        taken: Iterable[Taken],
+        holds_in: Callable[[MemberRef], list[tuple[OptionKey, Hold]]],
+    ) -> None:
+        """``taken`` tells which fields keep values, and where objects are made with them, ``holds_in`` where options take
+        hold in a body."""
         self.program = program
         self._classes: dict[str, Found] = {}
         self._made: dict[MemberRef, list[tuple[Taken, int]]] = {}
@@ -101,6 +110,7 @@ class Objects:
         self._tests: dict[MemberRef, list[tuple[Range, OptionKey, Hold]]] = {}
         self.validation = Validation(self.code)
         self._states = ObjectStates(program, self.code)
+        self._contents = Contents(program, self.code, holds_in)
         self._keeps: dict[tuple[str, OptionKey], list[MemberRef]] = {}
         """By configured class and option: the fields that keep the value, and the constructors that are given it."""
         for one in taken:
@@ -331,12 +341,23 @@ class Objects:
                 for target in context.targets(index)[:2]:
                     if target.owner != ref.owner:
                         options |= self._classes.get(target.owner, {})
+            for key, path in self._contents_at(context, instr.object).items():
+                options.setdefault(key, path)
             if options:
                 for at, ranges in self._tested(self.code(ref), index):
                     for key, path in options.items():
                         hold = Hold(ref, at, Dependency.BRANCH, ranges, None, path)
                         found += [(span, key, hold) for span in ranges]
         return found
+
+    def _contents_at(self, context: Context, value: int) -> Found:
+        """Return the options that decide over the contents of the field that an expression may be."""
+        if not isinstance(context.code[value], (ir.Name, ir.Field)):
+            return {}
+        field = context.field_of(value)
+        if field is None or field.owner != context.ref.owner or not self._keeps_object(field):
+            return {}
+        return self._contents.of(field)
 
     def _tested(self, code: Code, value: int) -> Iterable[tuple[int, tuple[Range, ...]]]:
         tested = conditions(code).tested
@@ -346,6 +367,8 @@ class Objects:
                 for at in tested.get(one, ()):
                     for rule in governed(code, at):
                         yield at, rule.ranges
+                    if left_out := rests(code, at):
+                        yield at, tuple(rest.span for rest in left_out)
             following: set[int] = set()
             for one in level:
                 for taker in code.takers.get(one, ()):

@@ -10,19 +10,24 @@ import attrs
 from conflens.base.cancel import CancelToken
 from conflens.diagnosis import values
 from conflens.diagnosis.collecting import collect
+from conflens.diagnosis.config_values import config_values, named_files
 from conflens.diagnosis.evidence import part_of, part_sentence
 from conflens.diagnosis.ground import Ground
 from conflens.diagnosis.heat import heat, under
 from conflens.diagnosis.hotspots import MEASURED
 from conflens.diagnosis.idle import idle_members
+from conflens.diagnosis.joining import Joining
 from conflens.diagnosis.lines import LineBook
 from conflens.diagnosis.merging import Merged, Methods, merge
-from conflens.diagnosis.results import Diagnosis, Scale, Total, Verdict
+from conflens.diagnosis.report import percent
+from conflens.diagnosis.results import Diagnosis, Scale, Suspect, Total, Verdict
 from conflens.diagnosis.sharing import Sharing
-from conflens.diagnosis.suspects import suspects, taken_on_one_side
-from conflens.diagnosis.violation import is_violation
+from conflens.diagnosis.suspects import possible, sensitive, suspects, taken_on_one_side
+from conflens.diagnosis.violation import blamed_kinds, costs, is_violation
+from conflens.documents.configfiles.model import ConfigFile
 from conflens.flow.results import FlowTable, OptionKey
 from conflens.options.model import OptionTable
+from conflens.options.names.naming import Names
 from conflens.profiling.building import FrameTable, TreeBuilder
 from conflens.profiling.model import EventKind, Series, Snapshot, Unit
 from conflens.profiling.programs import started
@@ -32,6 +37,8 @@ from conflens.sensitivity.results import SensitivityTable
 
 _SEEN_PART = 0.01
 """What an option must explain for a branch that samples show on one side only to be told."""
+_DISTURBING = 0.25
+"""The share of the machine that other processes must use to be worth a note."""
 _TOLD_OF_THRESHOLD = 0.5
 """What an option must explain of what the runs cost, as a part of the threshold, if its value is not known to differ."""
 
@@ -67,6 +74,25 @@ class Subject:
         eq=False,
     )
     """That of this program and these flows, perhaps with answers from diagnoses before."""
+    names: Names = attrs.field(
+        default=attrs.Factory(lambda self: Names(self.options), takes_self=True),
+        repr=False,
+        eq=False,
+    )
+    """Of these options, with the spellings that their domains allow."""
+    config_files: Mapping[str, ConfigFile] = attrs.field(factory=dict, repr=False, eq=False)
+    """The project's config files by path, as they are today."""
+
+
+@attrs.frozen
+class SideFiles:
+    """The config files that the runs of each side had, where the user says so."""
+
+    baseline: tuple[ConfigFile, ...] = ()
+    violation: tuple[ConfigFile, ...] = ()
+
+
+NO_FILES = SideFiles()
 
 
 def diagnose(
@@ -75,10 +101,11 @@ def diagnose(
     violation: Sequence[Snapshot],
     settings: DiagnosisSettings = DEFAULT,
     token: CancelToken | None = None,
+    files: SideFiles = NO_FILES,
 ) -> Diagnosis:
     """Diagnose the runs of ``violation`` (at least one) against those of ``baseline`` (perhaps none).
 
-    A violation that is a comparison of two runs (``Snapshot.before``) brings its baseline along.  Raises
+    Without ``files``, config files count that only one side names.  A violation that is a comparison of two runs (``Snapshot.before``) brings its baseline along.  Raises
     ``Cancelled`` if the token says so, ``ValueError`` (one line) if nothing can be compared.
     """
     if not violation:
@@ -96,7 +123,15 @@ def diagnose(
     methods = Methods(index)
     known_before = values.recorded(baseline) if baseline else None
     known_after = values.recorded(violation)
-    of_options = values.of_options(subject.options, known_before, known_after)
+    configs: tuple[Sequence[ConfigFile], Sequence[ConfigFile]] = files.baseline, files.violation
+    if baseline and not any(configs):
+        configs = named_files(baseline, violation, subject.config_files)
+    if baseline and all(configs):
+        known_before, known_after = values.with_files(
+            (known_before, known_after), (config_values(configs[0]), config_values(configs[1]))
+        )
+    known = values.of_options(subject.options, Joining(subject.names), known_before, known_after)
+    of_options = known.values
     same = frozenset(key for key, value in of_options.items() if compared and value.same)
     differing = frozenset(key for key, value in of_options.items() if compared and not value.same)
     lengths = _lengths(before, after)
@@ -136,6 +171,18 @@ def diagnose(
         else:
             sharings.append(shown[-1])
     token.check()
+    judged = (
+        costs(
+            lengths,
+            sharings,
+            settings.scale,
+            settings.threshold,
+            (_computing(baseline), _computing(violation)),
+        )
+        if compared
+        else ()
+    )
+    blamed = blamed_kinds(judged, settings.threshold)
     found = collect(
         sharings,
         settings.threshold,
@@ -144,14 +191,11 @@ def diagnose(
         compared,
         settings.scale,
         token,
+        blamed,
     )
     token.check()
     violated = not compared or is_violation(
-        lengths,
-        [sharing.merged for sharing in sharings],
-        found.hotspots,
-        settings.scale,
-        settings.threshold,
+        judged, found.hotspots, settings.scale, settings.threshold
     )
     sided: dict[OptionKey, str] = {}
     if compared:
@@ -173,23 +217,37 @@ def diagnose(
         for key, verdict in subject.sensitivity.verdicts.items()
         if verdict.probability is not None
     }
-    suspected = suspects(found.collected, sided, of_options, violated, compared, scores, least)
-    likely = {item.option for item in suspected if item.verdict is Verdict.ACCUSED}
+    suspected = suspects(
+        found.collected,
+        sided,
+        known,
+        violated,
+        compared,
+        scores,
+        least,
+        blamed != frozenset(),
+    )
+    likely = {item.option for item in suspected if item.verdict is Verdict.LIKELY}
     together = likely if compared else {option.key for option in subject.options.options}
     shares, holds, covered = under(shown, compared, together, token)
+    totals = tuple(_total(one.merged, compared and one in sharings) for one in shown)
+    if compared and not likely:
+        suspected += possible(subject.options, suspected, of_options, shares, totals, judged)
+    if compared and violated and not any(_is_open(one) for one in suspected):
+        suspected += sensitive(subject.options, suspected, of_options, scores)
     warm = heat([sharing.merged for sharing in shown], compared, token)
     return _with_reasons(
         Diagnosis(
             tuple(snapshot.name for snapshot in baseline),
             tuple(snapshot.name for snapshot in violation),
-            tuple(_total(one.merged, compared and one in sharings) for one in shown),
+            totals,
             violated,
             found.hotspots,
             suspected,
             shares,
             warm,
             holds,
-            values.differences(known_before, known_after, of_options),
+            values.differences(known_before, known_after, known),
             found.unexplained,
             _told(settings.scale, compared),
             tuple(
@@ -197,6 +255,8 @@ def diagnose(
                     [
                         *_doubts(baseline, violation, methods),
                         *lone,
+                        *_loaded(baseline, violation),
+                        *_read_from(configs, files is NO_FILES),
                         *(note for one in (*baseline, *violation) for note in one.notes),
                     ]
                 )
@@ -206,8 +266,14 @@ def diagnose(
             covered,
             idle_members(found.hotspots),
             settings.scale,
+            judged,
         )
     )
+
+
+def _is_open(suspect: Suspect) -> bool:
+    """Tell whether an option may be the cause as far as anybody knows."""
+    return suspect.verdict is not Verdict.UNCHANGED
 
 
 def _with_reasons(diagnosis: Diagnosis) -> Diagnosis:
@@ -215,7 +281,7 @@ def _with_reasons(diagnosis: Diagnosis) -> Diagnosis:
     found = []
     for suspect in diagnosis.suspects:
         part = part_of(diagnosis, suspect.option) if suspect.causes else None
-        if part is not None and suspect.verdict in (Verdict.ACCUSED, Verdict.BEHIND):
+        if part is not None and suspect.verdict in (Verdict.LIKELY, Verdict.BEHIND):
             reason = f"{part_sentence(diagnosis, part)} {suspect.reason}".strip()
             suspect = attrs.evolve(suspect, reason=reason)
         found.append(suspect)
@@ -244,6 +310,25 @@ def _doubts(
     if one and other and not one & other:
         told = [" and ".join(sorted(names)) for names in (one, other)]
         yield f"The sides started different programs: {told[0]} before, {told[1]} now."
+
+
+def _loaded(baseline: Sequence[Snapshot], violation: Sequence[Snapshot]) -> Iterator[str]:
+    """Say how much of the machine other processes used, if that is enough to disturb the runs."""
+    shares = [snapshot.others for snapshot in (*baseline, *violation)]
+    if max(shares) >= _DISTURBING:
+        yield (
+            f"Other processes used up to {percent(max(shares))} of the machine's processors during these runs,"
+            " which makes times vary."
+        )
+
+
+def _read_from(
+    configs: tuple[Sequence[ConfigFile], Sequence[ConfigFile]], named: bool
+) -> Iterator[str]:
+    """Say which config files values were taken from because the recordings name them."""
+    if named and all(configs):
+        one, other = (" and ".join(file.path for file in side) for side in configs)
+        yield f"The recordings name config files, which were read as they are now: {one} before, {other} now."
 
 
 def _started(side: Sequence[Snapshot]) -> frozenset[str]:
@@ -288,6 +373,12 @@ def _lengths(before: _Side, after: _Side) -> tuple[list[float], list[float]]:
         [snapshot.seconds for snapshot, _ in before if snapshot.seconds],
         [snapshot.seconds for snapshot, _ in after if snapshot.seconds],
     )
+
+
+def _computing(side: Sequence[Snapshot]) -> list[float]:
+    """Return the CPU time of the runs of a side, nothing if one does not tell."""
+    found = [snapshot.computing for snapshot in side]
+    return found if all(found) else []
 
 
 def _mean(numbers: Sequence[float]) -> float:

@@ -36,8 +36,9 @@ _COUNTS = {EventKind.ALLOCATION: 0.5, EventKind.LOCK: 0.5, EventKind.WAIT: 0.25}
 _TELLING = 0.1
 """The least that an option must explain in a kind, in what it explains in any."""
 _WORDS = {
-    Verdict.ACCUSED: "likely cause",
-    Verdict.DIFFERS: "possible cause",
+    Verdict.LIKELY: "likely cause",
+    Verdict.POSSIBLE: "possible",
+    Verdict.DIFFERS: "possible",
     Verdict.BEHIND: "contributes",
     Verdict.UNCHANGED: "same value in both runs",
 }

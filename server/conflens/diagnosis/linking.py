@@ -22,6 +22,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from conflens.diagnosis.configured import Objects
+from conflens.diagnosis.early_exits import Rest, rests
 from conflens.diagnosis.frames import FrameIndex
 from conflens.diagnosis.results import Located
 from conflens.diagnosis.sites import calls_to, line_at
@@ -76,7 +77,8 @@ class Linker:
             for at, (ref, _) in enumerate(one.places):
                 self._places.setdefault(ref, []).append((one, at))
         self._by_member: dict[MemberRef, list[tuple[OptionKey, Hold]]] = {}
-        self.objects = Objects(self.program, taken)
+        self.objects = Objects(self.program, taken, self.holds_in)
+        self._rests: dict[tuple[MemberRef, int], tuple[Rest, ...]] = {}
         self._calls: dict[tuple[MemberRef, Frame, Frame, int], tuple[Link, ...]] = {}
         self._creators: dict[str, frozenset[int]] = {}
         self._spawns: dict[Frame, tuple[tuple[MemberRef, int], ...]] = {}
@@ -148,6 +150,24 @@ class Linker:
                     sure = 1.0 if fits == len(calls) else _SOME
                     strength = sure * _STRENGTHS[hold.path.confidence]
                     yield Link(key, hold, strength, fits == len(calls), arm=arm)
+            for arm, rest in enumerate(self._left_out(hold), len(hold.ranges)):
+                if all(rest.span[0] <= call < rest.span[1] for call in calls):
+                    strength = rest.factor * _STRENGTHS[hold.path.confidence]
+                    yield Link(key, hold, strength, arm=arm)
+
+    def _left_out(self, hold: Hold) -> tuple[Rest, ...]:
+        """Return what exits in the arms of a condition may leave out, besides what it surely governs."""
+        if hold.dependency is not Dependency.BRANCH or hold.target is not None:
+            return ()
+        place = hold.ref, hold.index
+        found = self._rests.get(place)
+        if found is None:
+            found = self._rests[place] = rests(self.objects.code(hold.ref), hold.index)
+        return tuple(
+            rest
+            for rest in found
+            if not any(start <= rest.span[0] and rest.span[1] <= end for start, end in hold.ranges)
+        )
 
     def of_making(self, callee: Located) -> tuple[Link, ...]:
         """Return the links that govern all places which make the objects of a method's class."""

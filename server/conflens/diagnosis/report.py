@@ -163,16 +163,19 @@ def main_total(diagnosis: Diagnosis) -> Total | None:
     if not is_compared(diagnosis):
         return next((total for total in diagnosis.totals if total.after), None)
     explained: Counter[EventKind] = Counter()
-    for suspect in accused(diagnosis):
+    for suspect in likely(diagnosis):
         for cause in suspect.causes:
             kind = cause.hotspot.kind
             counts = _BYTES if kind is EventKind.ALLOCATION else 1.0
             explained[kind] += counts * cause.explained  # type: ignore[assignment]
 
-    def rank(total: Total) -> tuple[float, bool, float]:
+    told = {cost.kind for cost in diagnosis.costs if cost.told}
+
+    def rank(total: Total) -> tuple[float, bool, bool, float]:
         rise = total.after - (total.before or 0.0)
         return (
             explained[total.kind],
+            total.kind in told,
             _is_work(total) and rise > 0,
             rise if _is_work(total) else 0.0,
         )
@@ -185,14 +188,14 @@ def _is_work(total: Total) -> bool:
     return total.unit is not Unit.BYTES and total.kind is not EventKind.WAIT
 
 
-def accused(diagnosis: Diagnosis) -> tuple[Suspect, ...]:
-    """Return the options that are accused, in their order."""
-    return tuple(item for item in diagnosis.suspects if item.verdict is Verdict.ACCUSED)
+def likely(diagnosis: Diagnosis) -> tuple[Suspect, ...]:
+    """Return the likely causes, in their order."""
+    return tuple(item for item in diagnosis.suspects if item.verdict is Verdict.LIKELY)
 
 
 def leading(diagnosis: Diagnosis) -> tuple[Suspect, ...]:
-    """Return the options that are accused, or without a baseline those that are behind the cost."""
-    told = (Verdict.ACCUSED, Verdict.BEHIND)
+    """Return the likely causes, or without a baseline the options that are behind the cost."""
+    told = (Verdict.LIKELY, Verdict.BEHIND)
     return tuple(item for item in diagnosis.suspects if item.verdict in told)
 
 
@@ -210,7 +213,9 @@ def cost_against(diagnosis: Diagnosis, total: Total) -> str:
     if diagnosis.seconds is not None and diagnosis.scaling is Scale.WORK:
         before, after = diagnosis.seconds
         rise = after / before - 1 if before else math.inf
-        if not diagnosis.violated or abs(rise) >= _LONGER:
+        length = next((cost for cost in diagnosis.costs if cost.kind is None), None)
+        tells = abs(rise) >= _LONGER if length is None else length.told
+        if not diagnosis.violated or tells:
             times = [amount(1e9 * seconds, Unit.NANOSECONDS) for seconds in (before, after)]
             between = f"({times[0]} before, {times[1]} now)"
             if abs(rise) < _EQUAL:
@@ -274,6 +279,11 @@ def _set(value: str | None) -> str:
 def ordered_differences(diagnosis: Diagnosis) -> list[Difference]:
     """Return the differences, those of the project's options first."""
     return sorted(diagnosis.differences, key=lambda difference: difference.option is None)
+
+
+def differences_lead(diagnosis: Diagnosis) -> bool:
+    """Tell whether values that differ are shown before everything else: one of them is an option's."""
+    return any(difference.option is not None for difference in diagnosis.differences)
 
 
 def behind(diagnosis: Diagnosis, hotspot: Hotspot) -> tuple[OptionKey, ...]:

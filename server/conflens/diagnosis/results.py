@@ -109,8 +109,10 @@ class Cause:
 class Verdict(StrEnum):
     """What is said of an option."""
 
-    ACCUSED = "accused"
-    """Explains a part of the violation beyond the threshold."""
+    LIKELY = "likely"
+    """Explains a part of a cost that differs by more than noise, or is the only recorded difference."""
+    POSSIBLE = "possible"
+    """What ran under it differs, but this is not told apart from noise, or no chain shows how."""
     DIFFERS = "differs"
     """Explains little, but the runs differ where it decides: probably set differently."""
     BEHIND = "behind"
@@ -176,6 +178,24 @@ class Difference(NamedTuple):
     option: OptionKey | None
 
 
+class Cost(NamedTuple):
+    """What the runs spent of one kind, and whether that differs (``violation``).
+
+    ``kind`` is ``None`` for the length of the runs.  ``change`` is after / before - 1, ``inf`` from nothing; ``noise`` is the
+    change up to which runs of one configuration may differ.  ``told``: the change is larger than the noise and the
+    threshold.  ``runs``: of each side.
+    """
+
+    kind: EventKind | None
+    unit: Unit
+    before: float
+    after: float
+    change: float
+    noise: float
+    told: bool
+    runs: tuple[int, int]
+
+
 @attrs.frozen
 class Heat:
     """What a member costs in the violation (or the single snapshot), by kind of event.
@@ -219,7 +239,7 @@ class Diagnosis:
     violation: tuple[str, ...]
     totals: tuple[Total, ...]
     violated: bool
-    """The violation's run costs more than the baseline's by more than the threshold (always true without one)."""
+    """A kind of cost differs by more than noise (always true without a baseline)."""
     hotspots: tuple[Hotspot, ...] = attrs.field(repr=False)
     suspects: tuple[Suspect, ...] = attrs.field(repr=False)
     under: Mapping[OptionKey, tuple[Under, ...]] = attrs.field(repr=False)
@@ -239,11 +259,13 @@ class Diagnosis:
     seconds: tuple[float, float] | None = None
     """How long the runs of each side were on average; ``None`` without a baseline, or where they do not tell."""
     covered: Mapping[EventKind, Under] = attrs.field(factory=dict, repr=False)
-    """By kind what runs under any option that is accused; without a baseline, under any option at all."""
+    """By kind what runs under any likely cause; without a baseline, under any option at all."""
     idle: frozenset[tuple[MemberRef, EventKind]] = attrs.field(default=frozenset(), repr=False)
     """The members of which all of a kind is idle waiting (``idle``)."""
     scaling: Scale = Scale.WORK
     """What weights are: as recorded, per second, or shares of their kind's total (0 to 1)."""
+    costs: tuple[Cost, ...] = ()
+    """Each kind of cost judged by itself, the length of the runs first; empty without a baseline and for shares."""
 
     def of_member(self, ref: MemberRef) -> tuple[Heat, ...]:
         """Return the heat of a member, hottest kind first."""

@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from conflens.diagnosis.evidence import Row, amounts, part_text, rows
 from conflens.diagnosis.report import (
     KIND_WORDS,
+    changed,
     cost_against,
     growth,
     is_compared,
     legible,
     main_total,
     percent,
+    value_text,
     weight_text,
 )
 from conflens.diagnosis.results import Diagnosis, Total, Verdict
@@ -20,6 +22,8 @@ from conflens.profiling.model import EventKind
 
 _NAMED = 3
 """Options that a headline names."""
+_REPEATS = 3
+"""Runs of a side from which on they tell how much they vary."""
 _LEAST = 0.01
 """The least part of a whole that is worth a remark."""
 
@@ -39,18 +43,25 @@ def headline(diagnosis: Diagnosis) -> str:
         return f"{cost} Contributing options: {_names(diagnosis, found)}."
     cost = cost_against(diagnosis, total)
     if not diagnosis.violated:
-        return f"No slow-down: the second run {cost}. No option is suspected."
+        return f"No cost differs by more than noise: the second run {cost}.{_possible(diagnosis)}"
     run = "The second run" if _is_cheaper(diagnosis, total) else "The slow run"
     if not found:
-        return f"{run} {cost}. No option explains it."
+        return f"{run} {cost}. No option is seen to explain it.{_possible(diagnosis)}"
     causes = "Likely cause" if len(found) == 1 else "Likely causes"
     return f"{run} {cost}. {causes}: {_names(diagnosis, found)}."
+
+
+def _possible(diagnosis: Diagnosis) -> str:
+    """Return the first options that are possible, as a sentence after a space; empty if there is none."""
+    told = (Verdict.POSSIBLE, Verdict.DIFFERS)
+    found = [row for row in rows(diagnosis) if row.suspect and row.suspect.verdict in told]
+    return f" Possible: {_names(diagnosis, found)}." if found else ""
 
 
 def _is_named(row: Row, compared: bool) -> bool:
     if row.suspect is None:
         return not compared
-    return row.suspect.verdict in (Verdict.ACCUSED, Verdict.BEHIND)
+    return row.suspect.verdict in (Verdict.LIKELY, Verdict.BEHIND)
 
 
 def _is_cheaper(diagnosis: Diagnosis, total: Total) -> bool:
@@ -72,6 +83,8 @@ def _names(diagnosis: Diagnosis, found: Sequence[Row]) -> str:
                 share, _, cost = text.partition(" of ")
                 text = f"{share}, {cost.partition(', ')[2]}"
             said = row.part.kind, row.part.added
+        elif row.suspect is not None and row.suspect.values is not None:
+            text = value_text(row.suspect.values)
         texts.append(f"{legible(row.option[1])} ({text})" if text else legible(row.option[1]))
     more = len(found) - len(texts)
     return ", ".join(texts) + (f" and {more} more" if more > 0 else "")
@@ -81,9 +94,28 @@ def remarks(diagnosis: Diagnosis) -> Iterator[str]:
     """Yield what else there is to say, one line each."""
     yield from _uncovered(diagnosis)
     yield from _idle(diagnosis)
+    yield from _costs(diagnosis)
     if diagnosis.scale:
         yield diagnosis.scale
     yield from diagnosis.notes
+
+
+def _costs(diagnosis: Diagnosis) -> Iterator[str]:
+    """Yield each kind of cost with its change and noise, and what few runs cannot tell."""
+    texts = []
+    for cost in diagnosis.costs:
+        words = "length of the run" if cost.kind is None else KIND_WORDS[cost.kind]
+        text = f"{words} {changed(cost.change) or '0 %'} (noise {percent(cost.noise)})"
+        texts.append(text if cost.told else f"{text}, not told apart from noise")
+    if not texts:
+        return
+    before, after = map(max, zip(*(cost.runs for cost in diagnosis.costs), strict=True))
+    yield f"Judged by {before} + {after} runs: {'; '.join(texts)}."
+    if min(before, after) < _REPEATS:
+        yield (
+            "So few runs tell only large differences. Record three of each side:"
+            " conflens diagnose PATH --baseline good-*.jfr --violation bad-*.jfr"
+        )
 
 
 def _uncovered(diagnosis: Diagnosis) -> Iterator[str]:

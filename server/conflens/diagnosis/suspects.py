@@ -11,12 +11,25 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from conflens.diagnosis.collecting import Collected
 from conflens.diagnosis.contrast import effect
-from conflens.diagnosis.results import Cause, HotChain, Hotspot, Suspect, Value, Verdict
+from conflens.diagnosis.results import (
+    Cause,
+    Cost,
+    HotChain,
+    Hotspot,
+    Suspect,
+    Total,
+    Under,
+    Value,
+    Verdict,
+)
 from conflens.diagnosis.sharing import Given, Governing, Sharing, Way
+from conflens.diagnosis.values import Known
 from conflens.flow.results import Dependency, OptionKey
+from conflens.options.model import OptionTable
+from conflens.profiling.model import BLOCKED
 
-_ACCUSED = 0.05
-"""The least part of the variation that accuses an option (DiagConfig §3.2: 5 %)."""
+_LIKELY = 0.05
+"""The least part of the variation that makes an option a likely cause (DiagConfig §3.2: 5 %)."""
 _UNKNOWN = 0.25
 """What the explained part counts in the order for an option of unknown value, if others are known to differ."""
 _CHANGED = 0.15
@@ -24,9 +37,21 @@ _CHANGED = 0.15
 _OF_FIRST = 0.1
 """The least part of what explains most."""
 _CAUSES = 40
+_MOST = 0.5
+"""What branches of others must explain to contradict the only option that is known to differ."""
+_LITTLE = 0.005
+_ONLY = "No other option is known to differ."
 _NOTHING = [0.0, 0.0]
 _LISTED = 1.5
 """What a method must weigh, in that of the least one listed, to be sure to be listed."""
+_EVERYTHING = 0.95
+"""The part of a kind under an option from which on it tells nothing."""
+_POSSIBLE = 10
+"""Options that are listed only because a cost under them differs."""
+_UNSURE = "What runs under it differs, but no call chain differs by more than noise."
+_SENSITIVE = 0.5
+"""How sensitive an option must be to be possible by that alone."""
+_BY_SENSITIVITY = "No call chain leads to it; its code is of a kind that changes what a run costs."
 _SEEN = 10
 """Samples of a branch that a side should have, without which its absence there says nothing."""
 
@@ -34,34 +59,48 @@ _SEEN = 10
 def suspects(
     collected: Mapping[OptionKey, Collected],
     differing: Mapping[OptionKey, str],
-    values: Mapping[OptionKey, Value],
+    recorded: Known,
     violated: bool,
     compared: bool,
     scores: Mapping[OptionKey, float],
     least: float = 0.0,
+    blames: bool = True,
 ) -> tuple[Suspect, ...]:
     """Return the options that something is held against, in order; ``scores``: how sensitive they are, 0 to 1.
 
+    Unless ``violated``, no option is a likely cause: what would be one is possible; unless it also ``blames``, only one that
+    is known to differ.  Options that are known to differ
+    come first, and beside one that may change the cost (``Known.telling``) no option of unknown value is likely.  The only
+    one that differs is likely even where no chain shows what it costs, unless most is shown by branches of others that
+    run on one side only: then recorded values and chains contradict each other, and all are possible.
+
     ``differing``: options whose branches run on one side only, with what was seen.  ``least``: what an option must
-    explain of the variation to be accused although nobody knows that its value differs.
+    explain of the variation to be a likely cause although nobody knows that its value differs.
     """
-    if not violated:
-        return ()
     most = max((one.explained for one in collected.values()), default=0.0)
+    values = recorded.values
+    telling = recorded.telling if compared else frozenset()
+    only = _only(telling, collected, differing) if violated else None
     found = []
     changed = [key for key, value in values.items() if compared and not value.same]
     for key in dict.fromkeys((*collected, *changed, *differing)):
         one = collected.get(key, Collected())
         value = values.get(key)
         known = value is not None and not value.same
-        enough = one.explained >= max(_ACCUSED, most * _OF_FIRST, 0.0 if known else least)
+        enough = one.explained >= max(_LIKELY, most * _OF_FIRST, 0.0 if known else least)
         if value is not None and value.same and compared:
-            if one.withheld < _ACCUSED:
+            if one.withheld < _LIKELY:
                 continue
             verdict, reason = Verdict.UNCHANGED, "It had the same value in both runs."
         elif enough:
-            verdict = Verdict.ACCUSED if compared else Verdict.BEHIND
+            verdict = Verdict.BEHIND
+            if compared:
+                sure = violated and (known or (blames and not telling))
+                verdict = Verdict.LIKELY if sure else Verdict.POSSIBLE
             reason = f"{_sentence(_went(value))}." if value is not None and compared else ""
+        elif key == only and value is not None:
+            verdict = Verdict.LIKELY
+            reason = f"{_sentence(_went(value))}. {_ONLY} {_part_missing(one)}"
         elif value is not None and compared:
             verdict = Verdict.DIFFERS
             reason = f"{_sentence(_went(value))}, but no call chain shows what that costs."
@@ -76,18 +115,114 @@ def suspects(
     def rank(one: Suspect) -> tuple[object, ...]:
         if one.verdict is Verdict.UNCHANGED:
             return 2, -collected[one.option].withheld, one.option
-        return *_rank(one, bool(changed), scores), one.option
+        return *_rank(one, telling, bool(changed), scores), one.option
 
     return tuple(sorted(found, key=rank))
 
 
-def _rank(one: Suspect, known: bool, scores: Mapping[OptionKey, float]) -> tuple[int, float]:
+def possible(
+    options: OptionTable,
+    suspected: Sequence[Suspect],
+    values: Mapping[OptionKey, Value],
+    shares: Mapping[OptionKey, Sequence[Under]],
+    totals: Sequence[Total],
+    costs: Sequence[Cost],
+) -> tuple[Suspect, ...]:
+    """Return further options under which a cost differs, for a diagnosis without a likely cause.
+
+    They are ordered by the part of the difference that ran under them, in a kind that differs by more than noise if
+    there is one.  An option under which nearly everything runs in both runs is behind nothing, and a pattern is
+    nobody.
+    """
+    told = {cost.kind for cost in costs if cost.told and cost.kind is not None}
+    chosen = {
+        total.kind: total
+        for total in totals
+        if total.before is not None and (total.kind in told if told else total.kind not in BLOCKED)
+    }
+    known = {one.option for one in suspected}
+    found: dict[OptionKey, float] = {}
+    for option in options.options:
+        key, value = option.key, values.get(option.key)
+        if key in known or option.pattern or (value is not None and value.same):
+            continue
+        for row in shares.get(key, ()):
+            total, before = chosen.get(row.kind), row.before or 0.0
+            if total is None or min(row.share, before) >= _EVERYTHING:
+                continue
+            whole = total.after - (total.before or 0.0)
+            part = row.share * total.after - before * (total.before or 0.0)
+            if whole and part / whole >= _LIKELY:
+                found[key] = max(found.get(key, 0.0), min(1.0, part / whole))
+    ordered = sorted(found, key=lambda key: (-found[key], key))
+    return tuple(
+        Suspect(key, Verdict.POSSIBLE, 0.0, {}, values.get(key), (), _UNSURE)
+        for key in ordered[:_POSSIBLE]
+    )
+
+
+def sensitive(
+    options: OptionTable,
+    suspected: Sequence[Suspect],
+    values: Mapping[OptionKey, Value],
+    scores: Mapping[OptionKey, float],
+) -> tuple[Suspect, ...]:
+    """Return the options that are most likely to change what a run costs, for a slow run that nothing else explains.
+
+    Their way to the cost is not followed; that is no reason to withhold them.
+    """
+    known = {one.option for one in suspected}
+    found = [
+        option.key
+        for option in options.options
+        if option.key not in known
+        and not option.pattern
+        and not option.is_dead
+        and scores.get(option.key, 0.0) >= _SENSITIVE
+        and not ((value := values.get(option.key)) is not None and value.same)
+    ]
+    ordered = sorted(found, key=lambda key: (-scores[key], key))
+    return tuple(
+        Suspect(key, Verdict.POSSIBLE, 0.0, {}, values.get(key), (), _BY_SENSITIVITY)
+        for key in ordered[:_POSSIBLE]
+    )
+
+
+def _only(
+    telling: frozenset[OptionKey],
+    collected: Mapping[OptionKey, Collected],
+    differing: Mapping[OptionKey, str],
+) -> OptionKey | None:
+    """Return the only option that is known to differ, ``None`` if there are more or chains of others contradict it."""
+    if len(telling) != 1:
+        return None
+    (only,) = telling
+    others = sum(
+        one.explained for key, one in collected.items() if key != only and key in differing
+    )
+    return None if others > _MOST else only
+
+
+def _part_missing(one: Collected) -> str:
+    if one.explained >= _LITTLE:
+        return "Call chains show only a small part of what it costs."
+    return "No call chain shows what it costs."
+
+
+def _rank(
+    one: Suspect,
+    telling: frozenset[OptionKey],
+    known: bool,
+    scores: Mapping[OptionKey, float],
+) -> tuple[int, float]:
     """Return the sort key of a suspect whose value is not known to be the same.
 
     ``known``: some options are known to differ.  Then those whose values nobody recorded are less likely, and one
     that is known to differ counts something even if no chain shows it, by how sensitive it is.
     """
     differs = one.values is not None and not one.values.same
+    if one.option in telling:
+        return -1, -one.explained - _CHANGED * scores.get(one.option, 0.5)
     if one.verdict is Verdict.DIFFERS and not differs:
         return 1, -one.explained
     weight = one.explained * (1.0 if differs or not known else _UNKNOWN)

@@ -24,7 +24,7 @@ from conflens.profiling.model import (
     Unit,
 )
 
-FORMAT = 1
+FORMAT = 2
 """Raised when the meaning of the bytes changes."""
 
 _MAGIC = b"clsnap" + bytes([FORMAT])
@@ -58,6 +58,8 @@ class _Stored(msgspec.Struct, array_like=True, frozen=True):
     tables: tuple[tuple[Frame, ...], ...]
     series: tuple[_Series, ...]
     before: tuple[_Series, ...]
+    computing: float
+    others: float
 
 
 _ENCODER = msgspec.msgpack.Encoder()
@@ -103,6 +105,8 @@ def encode(snapshot: Snapshot) -> bytes:
             tuple(map(tuple, tables)),
             series,
             before,
+            snapshot.computing,
+            snapshot.others,
         )
     )
 
@@ -126,6 +130,8 @@ def decode(data: bytes) -> Snapshot:
         stored.values,
         stored.notes,
         tuple(_series(series, tables) for series in stored.before),
+        stored.computing,
+        stored.others,
     )
 
 

@@ -153,6 +153,8 @@ class Origin(StrEnum):
     JVM_ARGUMENT = "JVM argument"
     FLAG = "JVM flag"
     SETTING = "recording setting"
+    URL_PARAMETER = "URL parameter"
+    CONFIG_FILE = "config file"
 
 
 class RunValue(NamedTuple):
@@ -183,6 +185,10 @@ class Snapshot:
     values: tuple[RunValue, ...] = ()
     notes: tuple[str, ...] = ()
     before: tuple[Series, ...] = ()
+    computing: float = 0.0
+    """The CPU time of the whole process in seconds, 0 if not told."""
+    others: float = 0.0
+    """The share of the machine's processors that other processes used, 0 if not told."""
 
     def of(self, kind: EventKind) -> Series | None:
         """Return the series of a kind."""

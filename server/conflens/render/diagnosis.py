@@ -1,8 +1,8 @@
 """The report of a diagnosis as a page: what it costs, which options are behind it and how, step by step.
 
 A page is Markdown, for an editor and an issue tracker alike.  It begins with the verdict, goes on with what
-each kind of event cost, the options in rank order, the cause-effect chains of the first of them, hotspots, and what
-differs between the runs.  Everything is bounded, and what is left out is counted.
+each kind of event cost, the recorded values that differ between the runs, options in
+rank order, the cause-effect chains of the first of them, and hotspots; values come last where none is an option's.  Everything is bounded, and what is left out is counted.
 
 Terms: a *hold* is where an option takes hold of what runs; the steps to it are those of a flow.  The chains of one
 option that pass the same hold are shown together: the steps once, then the calls to each hotspot.
@@ -27,6 +27,7 @@ from conflens.diagnosis.report import (
     behind,
     changed,
     difference_text,
+    differences_lead,
     frame_name,
     growth,
     is_compared,
@@ -89,10 +90,14 @@ def diagnosis_lines(
     yield ""
     yield from page.runs()
     yield from page.totals()
+    lead = differences_lead(diagnosis)
+    if lead:
+        yield from page.differences()
     yield from page.options()
     yield from page.chains()
     yield from page.hotspots()
-    yield from page.differences()
+    if not lead:
+        yield from page.differences()
     lines = list(remarks(diagnosis))
     if lines:
         yield from ("", "## Notes", "")
@@ -169,11 +174,11 @@ class _Page:
     def chains(self) -> Iterator[str]:
         """The chains of the first options, likely causes unless there is none."""
         suspects = [item for item in self.diagnosis.suspects if item.causes]
-        accused = [item for item in leading(self.diagnosis) if item.causes]
-        for suspect in (accused or suspects)[:_EXPLAINED]:
+        likely = [item for item in leading(self.diagnosis) if item.causes]
+        for suspect in (likely or suspects)[:_EXPLAINED]:
             yield from ("", f"## Why {_code(suspect.option[1])} is suspected")
             yield from self._suspect(suspect)
-        yield from _rest(len(accused) - _EXPLAINED, "such option")
+        yield from _rest(len(likely) - _EXPLAINED, "such option")
 
     def hotspots(self) -> Iterator[str]:
         named = listed_hotspots(self.diagnosis)

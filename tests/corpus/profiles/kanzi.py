@@ -4,7 +4,7 @@
 
 ``DATA`` is a folder with ``baseline_hotspots.csv`` and a folder of runs: ``records.jsonl``, and for each record a
 hot-spot export ``ID.hotspots.xml.xz``.  The sources are Kanzi 2.0.0's (``build/corpus/kanzi-2.0.0``, see
-``tests/corpus/flows/README.md``).  Predicted is what ``conflens diagnose`` lists: options that are accused, and those
+``tests/corpus/flows/README.md``).  Predicted is what ``conflens diagnose`` lists: options that are likely causes, and those
 whose branches run on one side only.
 
 Terms
@@ -22,7 +22,7 @@ from pathlib import Path
 from statistics import mean
 
 from conflens.diagnosis.diagnose import Subject, diagnose
-from conflens.diagnosis.results import Diagnosis
+from conflens.diagnosis.results import Diagnosis, Verdict
 from conflens.profiling.importing import Hints, read_snapshot
 from conflens.profiling.model import Snapshot
 from conflens.session.options import SessionOptions
@@ -56,7 +56,11 @@ def imported(path: Path) -> Snapshot:
 
 def predicted(diagnosis: Diagnosis) -> list[str]:
     """Return the options that a diagnosis names, as the data calls them."""
-    names = (suspect.option[1] for suspect in diagnosis.suspects)
+    names = (
+        suspect.option[1]
+        for suspect in diagnosis.suspects
+        if suspect.verdict in (Verdict.LIKELY, Verdict.DIFFERS)
+    )
     return sorted({_CALLED[name] for name in names if name in _CALLED})
 
 

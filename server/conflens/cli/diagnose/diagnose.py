@@ -15,13 +15,20 @@ from urllib.parse import quote
 import attrs
 
 from conflens.base.cancel import Cancelled, CancelToken
+from conflens.cli.diagnose.config_files import side_files
 from conflens.cli.diagnose.import_snapshots import Imports, Wanted
 from conflens.cli.engine import analyse, uncollected
 from conflens.cli.errors import FINDINGS, OK, BadInputError
 from conflens.cli.output import check_writable, emit, emit_lines, warn
 from conflens.cli.report.steps import Steps
-from conflens.diagnosis.diagnose import DEFAULT, DiagnosisSettings, Subject, diagnose
-from conflens.diagnosis.report import accused
+from conflens.diagnosis.diagnose import (
+    DEFAULT,
+    DiagnosisSettings,
+    SideFiles,
+    Subject,
+    diagnose,
+)
+from conflens.diagnosis.report import likely
 from conflens.diagnosis.results import Diagnosis, Scale
 from conflens.profiling.model import EventKind, Snapshot, Unit
 from conflens.session.analysis import Analysis
@@ -56,9 +63,10 @@ def run(arguments: argparse.Namespace) -> int:
     form = arguments.format or _format_of(arguments.output)
     if "violation" in arguments.fail_on and not arguments.baseline:
         raise BadInputError("--fail-on violation needs a --baseline to compare with")
+    files = side_files(arguments)
     if arguments.output is not None:
         check_writable(arguments.output)
-    found = _diagnosed(arguments, violation)
+    found = _diagnosed(arguments, violation, files)
     for problem in found.analysis.problems:
         if problem.code == _WORKSPACE:
             warn(f"{problem.path}:{problem.line}: {problem.message}")
@@ -112,7 +120,9 @@ def _link(path: str, line: int) -> str:
     return f"{quote(path.encode('utf-8', 'surrogateescape'))}#L{line}"
 
 
-def _diagnosed(arguments: argparse.Namespace, violation: list[str]) -> Diagnosed:
+def _diagnosed(
+    arguments: argparse.Namespace, violation: list[str], configs: SideFiles
+) -> Diagnosed:
     token = CancelToken()
     unit = Unit(arguments.unit) if arguments.unit is not None else None
     wanted = Wanted(tuple(map(EventKind, arguments.kind)), unit, not arguments.ignore_values)
@@ -136,10 +146,12 @@ def _diagnosed(arguments: argparse.Namespace, violation: list[str]) -> Diagnosed
         analysis.flows,
         _modified(arguments.path, analysis),
         analysis.sensitivity,
+        names=analysis.recognised.names,
+        config_files=analysis.config_files,
     )
     try:
         with uncollected():
-            found = diagnose(subject, *sides, settings)
+            found = diagnose(subject, *sides, settings, files=configs)
     except ValueError as error:
         raise BadInputError(str(error)) from error
     return Diagnosed(analysis, found, *sides, Steps(analysis))
@@ -179,4 +191,4 @@ def _format_of(output: str | None) -> str:
 def _fails(diagnosis: Diagnosis, fail_on: frozenset[str]) -> bool:
     if "violation" in fail_on and diagnosis.violated:
         return True
-    return "accused" in fail_on and bool(accused(diagnosis))
+    return not fail_on.isdisjoint(("likely", "accused")) and bool(likely(diagnosis))

@@ -24,6 +24,7 @@ from conflens.cli.report.steps import Steps, role
 from conflens.diagnosis.report import frame_name
 from conflens.diagnosis.results import (
     Cause,
+    Cost,
     Diagnosis,
     Difference,
     HotChain,
@@ -50,6 +51,19 @@ class TotalRow(_Row, frozen=True):
     unit: str
     before: float | None
     after: float
+
+
+class CostRow(_Row, frozen=True):
+    """A kind of cost judged by itself; ``kind`` is ``length`` for the length of the runs, ``change`` ``None`` for what is new."""
+
+    kind: str
+    unit: str
+    before: float
+    after: float
+    change: float | None
+    noise: float
+    told: bool
+    runs: list[int]
 
 
 class FrameRow(_Row, frozen=True):
@@ -207,6 +221,7 @@ class Document(_Row, frozen=True):
     unexplained: float
     scale: str
     notes: list[str]
+    costs: list[CostRow]
 
 
 def encode_document(document: Document) -> bytes:
@@ -239,6 +254,20 @@ def document_of(diagnosis: Diagnosis, steps: Steps, top: int | None = None) -> D
         round(diagnosis.unexplained, 6),
         diagnosis.scale,
         list(diagnosis.notes),
+        [_cost(cost) for cost in diagnosis.costs],
+    )
+
+
+def _cost(cost: Cost) -> CostRow:
+    return CostRow(
+        "length" if cost.kind is None else cost.kind.value,
+        cost.unit.value,
+        round(cost.before, 3),
+        round(cost.after, 3),
+        _finite(cost.change),
+        round(cost.noise, 6),
+        cost.told,
+        list(cost.runs),
     )
 
 

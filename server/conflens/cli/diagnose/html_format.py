@@ -34,6 +34,7 @@ from conflens.diagnosis.report import (
     behind,
     changed,
     difference_text,
+    differences_lead,
     frame_name,
     growth,
     is_compared,
@@ -168,13 +169,17 @@ class _Page:
 
     def body(self, drawn: Sequence[Graph]) -> Iterator[str]:
         yield from self._header()
+        lead = differences_lead(self.diagnosis)
+        if lead:
+            yield from self._differences()
         yield '<div class="columns">'
         yield from self._options()
         yield from self._flame(drawn)
         yield "</div>"
         yield from self._chains()
         yield from self._hotspots()
-        yield from self._differences()
+        if not lead:
+            yield from self._differences()
         lines = list(remarks(self.diagnosis))
         if lines:
             yield '<section><h2>Notes</h2><ul class="notes">'
@@ -224,7 +229,7 @@ class _Page:
 
     def _option(self, number: int, row: Row) -> Iterator[str]:
         suspect = row.suspect
-        is_leading = suspect is None or suspect.verdict in (Verdict.ACCUSED, Verdict.BEHIND)
+        is_leading = suspect is None or suspect.verdict in (Verdict.LIKELY, Verdict.BEHIND)
         quiet = "" if is_leading else " quiet"
         colour = min(number, _COLOURS - 1)
         share = row.part.share if row.part is not None and is_leading else 0.0

@@ -75,7 +75,7 @@ def _result(
     return {
         "ruleId": f"cause/{first.dependency}",
         "ruleIndex": rules.index(first.dependency),
-        "level": "warning" if suspect.verdict is Verdict.ACCUSED else "note",
+        "level": "warning" if suspect.verdict is Verdict.LIKELY else "note",
         "message": message(words),
         "locations": [_location(steps, steps.spot(first.hold.ref, first.hold.index))],
         "codeFlows": [_flow(diagnosis, cause, steps) for cause in suspect.causes[:MAX_CHAINS]],

@@ -20,6 +20,7 @@ from conflens.diagnosis.report import (
     behind,
     changed,
     difference_text,
+    differences_lead,
     growth,
     is_compared,
     legible,
@@ -50,6 +51,9 @@ def _parts(diagnosis: Diagnosis, steps: Steps, top: int) -> Iterator[RenderableT
     if diagnosis.totals:
         yield ""
         yield from _totals(diagnosis)
+    lead = differences_lead(diagnosis)
+    if lead:
+        yield from _differences(diagnosis)
     listed = rows(diagnosis)
     if listed:
         yield ""
@@ -57,6 +61,16 @@ def _parts(diagnosis: Diagnosis, steps: Steps, top: int) -> Iterator[RenderableT
     if any(not hotspot.idle for hotspot in diagnosis.hotspots):
         yield ""
         yield from _hotspots(diagnosis, top)
+    if not lead:
+        yield from _differences(diagnosis)
+    lines = list(remarks(diagnosis))
+    if lines:
+        yield ""
+        for line in lines:
+            yield Text(shorten(legible(line), _MAX_NOTE))
+
+
+def _differences(diagnosis: Diagnosis) -> Iterator[RenderableType]:
     others = ordered_differences(diagnosis)
     if others:
         yield ""
@@ -66,11 +80,6 @@ def _parts(diagnosis: Diagnosis, steps: Steps, top: int) -> Iterator[RenderableT
             yield Text(shorten(legible(words), 3 * _MAX_VALUE))
         if len(others) > _DIFFERENCES:
             yield Text(f"and {count(len(others) - _DIFFERENCES, 'more value')}", style="dim")
-    lines = list(remarks(diagnosis))
-    if lines:
-        yield ""
-        for line in lines:
-            yield Text(shorten(legible(line), _MAX_NOTE))
 
 
 def _totals(diagnosis: Diagnosis) -> Iterator[RenderableType]:
@@ -115,7 +124,7 @@ def _options(
         if values:
             cells.append(shorten(legible(values_of(row, compared)), _MAX_VALUE))
         cells.append(_place(row, steps))
-        style = "bold" if verdict is Verdict.ACCUSED else ""
+        style = "bold" if verdict is Verdict.LIKELY else ""
         table.add_row(
             *(Text(cell, style=style if at == 1 else "") for at, cell in enumerate(cells))
         )

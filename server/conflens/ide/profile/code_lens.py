@@ -145,7 +145,7 @@ def _text(profile: Profile, hot: HotMember, suspects: tuple[Suspect, ...]) -> Pr
 
 def _word(suspects: Sequence[Suspect]) -> str:
     """Return what options are to a method, by the first of them."""
-    if suspects[0].verdict is not Verdict.ACCUSED:
+    if suspects[0].verdict is not Verdict.LIKELY:
         return "option" if len(suspects) == 1 else "options"
     return verdict_words(suspects[0])
 

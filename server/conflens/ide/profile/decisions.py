@@ -83,7 +83,7 @@ def decision_text(diagnosis: Diagnosis, decision: Decision) -> str:
 
 
 def _cause(diagnosis: Diagnosis, suspect: Suspect | None) -> str:
-    is_likely = suspect is not None and suspect.verdict is Verdict.ACCUSED
+    is_likely = suspect is not None and suspect.verdict is Verdict.LIKELY
     return " · likely cause of the slow-down" if is_likely and is_compared(diagnosis) else ""
 
 

@@ -149,7 +149,7 @@ def _suspects(analysis: Analysis, diagnosis: Diagnosis) -> Iterator[SuspectRow]:
             row.option,
             _name(row.option),
             _text(diagnosis, row, compared),
-            suspect is not None and suspect.verdict is Verdict.ACCUSED,
+            suspect is not None and suspect.verdict is Verdict.LIKELY,
             row.part.share if row.part is not None else None,
             *_values(diagnosis, row.option),
             len(suspect.causes) if suspect is not None else 0,

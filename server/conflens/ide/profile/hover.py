@@ -61,9 +61,9 @@ def _shares(profile: Profile, option: OptionKey) -> Iterator[str]:
         yield "Its value is the same in both runs, so the slow-down has another cause."
         return
     part = part_of(diagnosis, option)
-    if suspect.verdict is Verdict.ACCUSED or (part is not None and part.added):
+    if suspect.verdict is Verdict.LIKELY or (part is not None and part.added):
         added = f": {part_text(diagnosis, part)}" if part is not None and part.added else ""
-        cause = "Likely cause" if suspect.verdict is Verdict.ACCUSED else "Possible cause"
+        cause = "Likely cause" if suspect.verdict is Verdict.LIKELY else "Possible cause"
         yield f"{cause} of the slow-down{added}."
 
 

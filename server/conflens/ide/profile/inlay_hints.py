@@ -109,7 +109,7 @@ def _behind(analysis: Analysis, profile: Profile, ref: MemberRef, wording: Wordi
     more = len(suspects) - len(names)
     if not names:
         return ""
-    is_likely = suspects[0].verdict is Verdict.ACCUSED
+    is_likely = suspects[0].verdict is Verdict.LIKELY
     word = "Likely cause" if is_likely else "Contributing options"
     return f"{word}: {joined(names + ([f'{more} more'] if more else []))}."
 

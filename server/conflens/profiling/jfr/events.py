@@ -47,8 +47,15 @@ from conflens.profiling.jfr.layout import (
     read_value,
 )
 from conflens.profiling.jfr.pools import Pools
-from conflens.profiling.jfr.recording import DROPPED, Recording
-from conflens.profiling.jfr.rows import ACTIVE_SETTING, JVM_INFORMATION, EventRow, SettingRow
+from conflens.profiling.jfr.recording import DROPPED, LOADS, Recording
+from conflens.profiling.jfr.rows import (
+    CPU_INFORMATION,
+    CPU_LOAD,
+    INFORMING,
+    JVM_INFORMATION,
+    EventRow,
+    SettingRow,
+)
 from conflens.profiling.model import Frame, Nature, Origin
 
 PENDING = 100_000
@@ -111,7 +118,7 @@ class Events:
         for type_ in layout.types.values():
             if row := rows.events.get(type_.name):
                 self.plans[type_.number] = _plan(layout, row, type_)
-            elif type_.name in rows.settings or type_.name in (ACTIVE_SETTING, JVM_INFORMATION):
+            elif type_.name in rows.settings or type_.name in INFORMING:
                 operations = layout.operations(type_)
                 self.settings[type_.number] = (type_, operations, rows.settings.get(type_.name))
 
@@ -258,6 +265,11 @@ class Events:
             recording.command(
                 written("jvmArguments"), written("jvmFlags"), written("javaArguments")
             )
+        elif type_.name == CPU_INFORMATION:
+            recording.processors(written("hwThreads"))
+        elif type_.name == CPU_LOAD:
+            at = int(written("startTime") or 0) * self.scale
+            recording.load(at, *map(written, LOADS))
         else:
             event = self.layout.name(values.get("id", -1))
             recording.setting(event, written("name"), written("value"))

@@ -18,9 +18,11 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from conflens.profiling.jfr.recording import Recording
+from conflens.profiling.jfr.recording import LOADS, Recording
 from conflens.profiling.jfr.rows import (
     ACTIVE_SETTING,
+    CPU_INFORMATION,
+    CPU_LOAD,
     JVM_INFORMATION,
     EventRow,
     SettingRow,
@@ -65,6 +67,11 @@ class PrintedEvents:
             self.recording.command(*parts)
         elif type_ == ACTIVE_SETTING:
             self._setting(values)
+        elif type_ == CPU_INFORMATION:
+            self.recording.processors(_text(values.get("hwThreads")))
+        elif type_ == CPU_LOAD:
+            at = self._instant(_text(values.get("startTime")))
+            self.recording.load(at, *(_text(values.get(part)) for part in LOADS))
 
     def finish(self, command: str) -> None:
         """Make up for what the print does not say; ``command``: how to print again with all frames."""

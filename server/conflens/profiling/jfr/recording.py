@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 
 from conflens.profiling.building import LEFT_OUT, FrameTable, TreeBuilder
 from conflens.profiling.jfr.byte_reader import Broken
@@ -49,6 +50,13 @@ MOST = 1 << 61
 LONGEST_PERIOD = 10_000_000_000
 FRAMES = 300_000
 """Different frames; a large server has a tenth of that."""
+
+LOADS = ("jvmUser", "jvmSystem", "machineTotal")
+"""The fields of a processor load, shares of the machine, as ``Recording.load`` takes them."""
+MOST_LOADS = 100_000
+LEAST_LOADS = 4
+"""Loads of a recording below which they say too little of it."""
+PROCESSORS = 100_000
 
 VALUES = 20_000
 SETTINGS = 20_000
@@ -90,6 +98,9 @@ class Recording:
         self._values: dict[RunValue, None] = {}
         self._named: set[tuple[Origin, str]] = set()
         self._informed = False
+        self._loads: dict[float, tuple[float, float]] = {}
+        """By time in nanoseconds: the load by this process, and by others, since the time before."""
+        self._processors = 0
 
     def thread(self, name: str) -> int:
         """Return the frame of a thread; threads that differ in numbers only are one."""
@@ -180,6 +191,30 @@ class Recording:
         for value in found[: VALUES - len(self._values)]:
             self._values[redacted(value, self._salt)] = None
 
+    def processors(self, number: str) -> None:
+        """Take note of how many hardware threads the machine has."""
+        if number.isdecimal() and 0 < int(number[:9]) <= PROCESSORS:
+            self._processors = int(number[:9])
+
+    def load(self, at: float, user: str, system: str, machine: str) -> None:
+        """Take note of a load of the processors, in shares of the machine, at some nanosecond."""
+        try:
+            own, whole = float(user) + float(system), float(machine)
+        except ValueError:
+            return
+        if 0 <= own <= 1.5 and 0 <= whole <= 1.5 and len(self._loads) < MOST_LOADS:
+            self._loads[at] = min(own, 1.0), max(0.0, min(1.0, whole) - own)
+
+    def _shares(self) -> tuple[float, float]:
+        """Return which shares of the machine this process and others used on average; zeros if too little is known."""
+        times = sorted(self._loads)
+        if len(times) < LEAST_LOADS:
+            return 0.0, 0.0
+        span = times[-1] - times[0]
+        own = sum((b - a) * self._loads[b][0] for a, b in pairwise(times)) / span
+        others = sum((b - a) * self._loads[b][1] for a, b in pairwise(times)) / span
+        return own, others
+
     def period(self, row: EventRow) -> int:
         """Return what a sample of an event stands for in nanoseconds; 0 if that is not known or has changed."""
         found = self._durations(row.name, ("period", "interval"))
@@ -200,6 +235,7 @@ class Recording:
         self._note_cut()
         self._note_thresholds()
         seconds = max(0, self.end - self.start) / 1e9 if self.start else 0.0
+        own, others = self._shares()
         return Snapshot(
             self.name,
             form,
@@ -208,6 +244,8 @@ class Recording:
             seconds,
             tuple(self._values),
             tuple(dict.fromkeys(self.notes)),
+            computing=own * seconds * self._processors,
+            others=others,
         )
 
     def _durations(self, event: str, names: Iterable[str]) -> list[int]:

@@ -24,6 +24,10 @@ FILE = "profiling/jfr.toml"
 
 JVM_INFORMATION = "jdk.JVMInformation"
 ACTIVE_SETTING = "jdk.ActiveSetting"
+CPU_LOAD = "jdk.CPULoad"
+CPU_INFORMATION = "jdk.CPUInformation"
+INFORMING = (JVM_INFORMATION, ACTIVE_SETTING, CPU_LOAD, CPU_INFORMATION)
+"""Events that tell of the run as a whole."""
 
 T = TypeVar("T")
 
@@ -104,7 +108,7 @@ class Rows:
 
     def names(self) -> tuple[str, ...]:
         """Return the names of all events that are read, those of the configuration last."""
-        return (*self.events, *self.settings, JVM_INFORMATION, ACTIVE_SETTING)
+        return (*self.events, *self.settings, *INFORMING)
 
 
 @lru_cache(maxsize=1)

@@ -15,6 +15,7 @@ from enum import StrEnum
 import attrs
 
 from conflens.base.cancel import Cancelled, CancelToken
+from conflens.diagnosis.config_values import named_files
 from conflens.diagnosis.diagnose import DEFAULT, DiagnosisSettings, Subject, diagnose
 from conflens.diagnosis.ground import Ground
 from conflens.diagnosis.results import Diagnosis
@@ -109,7 +110,9 @@ class Diagnosing:
         if analysis is None or not analysis.complete:
             text = "The project is still being read."
             return self._done((), Diagnosed(State.RUNNING, text, None, stale))
-        key = (analysis.program, analysis.options, analysis.flows, choice.ids, settings)
+        named = named_files(choice.baseline, choice.violation, analysis.config_files)
+        files = tuple(map(tuple, named))
+        key = (analysis.program, analysis.options, analysis.flows, choice.ids, settings, files)
         if _same(key, self._made):
             if self._last.stale != stale:
                 self._last = attrs.evolve(self._last, stale=stale)
@@ -123,7 +126,14 @@ class Diagnosing:
         if ground is None or ground.program is not program or ground.flows is not flows:
             ground = self._ground = Ground(program, flows)
         subject = Subject(
-            program, analysis.options, flows, modified(), analysis.sensitivity, ground
+            program,
+            analysis.options,
+            flows,
+            modified(),
+            analysis.sensitivity,
+            ground,
+            analysis.recognised.names,
+            analysis.config_files,
         )
         return self._done(key, _diagnosed(subject, choice, settings, token, stale))
 
