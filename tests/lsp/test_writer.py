@@ -169,6 +169,26 @@ def test_a_forgotten_session_is_not_rebuilt_and_its_last_job_runs(writer: Writer
     assert slow.rebuilt == 0 and slow.errors == []
 
 
+def test_a_session_that_is_forgotten_while_its_job_runs_is_not_rebuilt(writer: Writer) -> None:
+    slow, other = Owner(), Owner()
+    began, go_on, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def job() -> None:
+        began.set()
+        go_on.wait(PATIENCE)
+
+    writer.submit(slow, job, 0.0)
+    writer.submit(slow, lambda: None, 0.0)
+    assert began.wait(PATIENCE)
+    writer.forget(slow, ended.set)
+    go_on.set()
+    assert ended.wait(PATIENCE)
+    writer.submit(other, lambda: None, 0.0)
+    assert comes(other.done)
+    writer.stop(PATIENCE)
+    assert slow.rebuilt == 0 and slow.errors == []
+
+
 def test_follow_up_work_waits_for_edits_and_is_cancelled_by_the_next(
     monkeypatch: pytest.MonkeyPatch, writer: Writer
 ) -> None:

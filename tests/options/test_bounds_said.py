@@ -74,7 +74,7 @@ NEAR = {
         "options/value_texts": "DEPTH _DIGITS _BITS _BODY _PARTS _SENTENCE",
         "options/conflicts": "_MOST",
         "options/assembly": "_MOST_MET",
-        "options/secret_targets": "_STEPS _LINKS _ENDS",
+        "options/secret_targets": "_STEPS _LINKS _PARTS _ENDS",
         "options/secret_texts": "_LONGEST",
         "options/declared/deprecation": "_LIMIT",
         "options/declared/objects": "_SENTENCE [:20]",

@@ -51,6 +51,8 @@ _HOLDS = re.compile(
 """Types of variables that what is built of a text is put into."""
 _STEPS = 120
 """Values that are looked at for one that is followed, behind those that ``flow.uses`` found."""
+_PARTS = 20
+"""Parts of a sum of texts that are looked at on each side of a value."""
 _LINKS = 12
 """Assignments and calls back from a value to what it is asked from."""
 _ENDS = 4
@@ -489,30 +491,37 @@ class _Walk:
 
 
 def _parted(code: Code, top: int, value: int, text: Callable[[Code, int], str]) -> bool:
-    """Tell whether the constants of a sum of texts make one of its parts a secret."""
+    """Tell whether the constants beside a part of a sum of texts make it a secret."""
     before: list[str] = []
     behind: list[str] = []
-    met = False
-    while True:  # up to the whole sum
-        above = [
-            one
-            for one in code.takers.get(top, ())
-            if isinstance(sum_ := code.code[one], ir.Binary) and sum_.op == "+"
-        ]
-        if not above:
+    at = value
+    for _ in range(2 * _PARTS):
+        sum_ = code.code[top] if top != NONE else None
+        if not isinstance(sum_, ir.Binary) or sum_.op != "+":
             break
-        top = above[0]
-    pending = [top]
-    while pending:
+        if sum_.right == at:
+            before += _parts(code, sum_.left, _PARTS - len(before), text, last=True)
+        else:
+            behind += _parts(code, sum_.right, _PARTS - len(behind), text, last=False)
+        at, above = top, code.takers.get(top, ())
+        top = next((one for one in above if isinstance(code.code[one], ir.Binary)), NONE)
+    return bool(before or behind) and is_secret_between("".join(reversed(before)), "".join(behind))
+
+
+def _parts(
+    code: Code, value: int, most: int, text: Callable[[Code, int], str], *, last: bool
+) -> list[str]:
+    """Return the first parts of a sum of texts in their order, or the ``last`` ones, the last of them first."""
+    found: list[str] = []
+    pending = [value]
+    while pending and len(found) < most:
         part = pending.pop()
         instr = code.code[part]
-        if part == value:
-            met = True
-        elif isinstance(instr, ir.Binary) and instr.op == "+":
-            pending += (instr.right, instr.left)
+        if isinstance(instr, ir.Binary) and instr.op == "+":
+            pending += (instr.left, instr.right) if last else (instr.right, instr.left)
         else:
-            (behind if met else before).append(text(code, part) or OTHER)
-    return met and is_secret_between("".join(before), "".join(behind))
+            found.append(text(code, part) or OTHER)
+    return found
 
 
 def _giver(code: Code, value: int) -> str:

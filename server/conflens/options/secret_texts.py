@@ -17,10 +17,10 @@ MARK = "~Zq9k7Wv2mR4x"
 OTHER = "x"
 """Stands for what is not known."""
 
-_USER = re.compile(r"://[^/\s@:?#]*\Z")
-_PASSWORD = re.compile(r"://[^/\s@:?#]*:[^/\s@?#]*\Z")
+_PASSWORD = re.compile(r"://[^/\s@:?#;]*:[^/\s@?#;]*\Z")
 _HOST = re.compile(r"[^/\s@?#]*@")
-_OPEN = re.compile(r"://[^/\s]*\Z")
+_OPEN = re.compile(r"://[^/\s?#;]*\Z")
+"""Within what an address begins with: the part behind a user or a host that a sign ends is another one."""
 _TOLD = re.compile(
     r"(?:\b(?i:identified\s+by)\s+|\b(?i:password)\s+(?=['\"])|\b[Bb]earer\s+|\bBasic\s+)['\"]?\Z"
 )

@@ -186,13 +186,17 @@ class Writer:
         except Exception as error:
             logger.exception("an update could not be taken in")
             owner.failed(error)
-        if due == float("inf"):
-            self._built.discard(owner)
-            self._garbage.removed()
         now = time.monotonic()
         with self._condition:
+            if due == float("inf"):
+                # A job that was at work when the owner was forgotten may have planned something since.
+                for planned in (self._dirty, self._polled, self._later):
+                    planned.pop(owner, None)
+                self._built.discard(owner)
+                self._garbage.removed()
+                return
             dirty = self._dirty.get(owner)
-            if due == float("inf") or (job is _nothing and dirty is None):
+            if job is _nothing and dirty is None:
                 return
             if dirty is None:
                 self._dirty[owner] = _Dirty(now, due)
