@@ -44,8 +44,7 @@ describe("a server that crashes", () => {
     editor.during(async (workbench) => {
       for (let number = 0; number < OVERCOME; number += 1) {
         await workbench.awaitOurs(READY);
-        await crash();
-        await workbench.awaitOurs(NOT_READY);
+        await workbench.awaitOursAfter(crash, NOT_READY);
       }
       await workbench.awaitOurs(READY);
       assert.deepEqual(await workbench.toasts(), []);

@@ -60,6 +60,8 @@ export async function until<T>(
   }
 }
 
+const OURS = "conflens.conflens.conflens.status";
+
 export class Workbench {
   constructor(
     readonly page: Page,
@@ -449,7 +451,28 @@ export class Workbench {
 
   /** Our own item in the status bar. */
   ours(): Promise<string> {
-    return this.status("conflens.conflens.conflens.status");
+    return this.status(OURS);
+  }
+
+  /** Does something, and awaits that our own item has said something since, however briefly. */
+  async awaitOursAfter(work: () => Promise<void>, wanted: RegExp): Promise<void> {
+    const said = await this.page.evaluateHandle((id) => {
+      const texts: string[] = [];
+      const bar = document.querySelector(".part.statusbar");
+      new MutationObserver(() => {
+        texts.push(document.getElementById(id)?.innerText ?? "");
+      }).observe(bar ?? document.body, {
+        attributes: true,
+        characterData: true,
+        childList: true,
+        subtree: true,
+      });
+      return texts;
+    }, OURS);
+    await work();
+    await until(`${wanted} in the status bar, if only for a moment`, async () =>
+      (await said.jsonValue()).some((text) => wanted.test(plain(text))),
+    );
   }
 
   /** Awaits that our own item says something, such as how many options there are. */
