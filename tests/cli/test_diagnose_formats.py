@@ -39,7 +39,7 @@ from conflens.render.phrases import Wording
 KEYS = {
     "": "schema summary baseline violation totals violated seconds scaling hotspots options shares differences"
     " unexplained scale notes costs",
-    "costs": "kind unit before after change noise told runs",
+    "costs": "kind unit before after change noise significant runs",
     "totals": "kind unit before after",
     "seconds": "before after",
     "hotspots": "kind class method descriptor path line before after share variation change"
@@ -244,7 +244,7 @@ def test_without_causes_the_options_that_run_most_are_shown(
 ) -> None:
     found = attrs.evolve(diagnosis(analysis()), suspects=())
     shown = table(found, capsys)
-    assert "No option is seen to explain it." in shown
+    assert "No option was found that explains it." in shown
     rows = [re.split(r"\s{2,}", line) for line in shown.splitlines()]
     part = "90 % of CPU time, 1.21 of 1.34 s"
     assert ["1", "pool.jobs", "90 % CPU, 1.21 of 1.34 s in all"] in [

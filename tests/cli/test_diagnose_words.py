@@ -174,10 +174,10 @@ def test_the_headline_of_kinds() -> None:
         )
     ]
     assert lines == [
-        "The slow run costs 5 s of time asleep where there was none before. No option is seen to explain it.",
-        "The slow run costs 2 % more time asleep (4.90 s before, 5 s now). No option is seen to explain it.",
-        "The slow run costs 40 times as much memory allocation (1 MB before, 40 MB now). No option is seen to explain it.",
-        "The second run costs 10 % less CPU time (100 samples before, 90 samples now). No option is seen to explain it.",
+        "The slow run costs 5 s of time asleep where there was none before. No option was found that explains it.",
+        "The slow run costs 2 % more time asleep (4.90 s before, 5 s now). No option was found that explains it.",
+        "The slow run costs 40 times as much memory allocation (1 MB before, 40 MB now). No option was found that explains it.",
+        "The second run costs 10 % less CPU time (100 samples before, 90 samples now). No option was found that explains it.",
         "The snapshots hold no events.",
     ]
 
@@ -194,7 +194,7 @@ def test_the_headline_names_three_options_and_counts_the_others() -> None:
     )
     unchanged = tuple(attrs.evolve(item, verdict=Verdict.UNCHANGED) for item in many)
     assert headline(attrs.evolve(found, suspects=unchanged)).endswith(
-        "No option is seen to explain it."
+        "No option was found that explains it."
     )
 
 

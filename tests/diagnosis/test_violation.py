@@ -51,8 +51,8 @@ def test_cpu_time_is_judged_although_the_lengths_of_the_runs_are_noise() -> None
         seconds=BUSY,
     )
     costs = judged(found)
-    assert not costs["length"].told
-    assert costs["cpu"].told
+    assert not costs["length"].significant
+    assert costs["cpu"].significant
     assert costs["cpu"].change == pytest.approx(0.3, abs=0.01)
     assert costs["cpu"].runs == (3, 3)
     assert found.order == ["likely sync"]
@@ -73,7 +73,7 @@ def test_a_kind_that_is_not_told_apart_from_noise_makes_no_option_likely() -> No
         seconds=BUSY,
     )
     costs = judged(found)
-    assert (costs["cpu"].told, costs["allocation"].told) == (False, True)
+    assert (costs["cpu"].significant, costs["allocation"].significant) == (False, True)
     assert found.likely == ["copy"]
 
 
@@ -93,12 +93,12 @@ def test_options_are_listed_as_possible_where_nothing_is_told_apart_from_noise()
 
 def test_three_equal_runs_that_agree_by_luck_do_not_make_a_small_change_certain() -> None:
     found = told(JAVA, "cpu\nMain.main; Main.put     1000 1001 1002 -> 1060 1061 1062")
-    assert not judged(found)["cpu"].told
+    assert not judged(found)["cpu"].significant
 
 
 def test_allocation_has_less_noise_than_computing() -> None:
     rows = "Main.main; Main.put     1000000/10 1001000/10 1002000/10 -> 1080000/10 1081000/10 1082000/10"
-    assert judged(told(JAVA, f"allocation bytes\n{rows}"))["allocation"].told
+    assert judged(told(JAVA, f"allocation bytes\n{rows}"))["allocation"].significant
 
 
 @pytest.mark.parametrize(
@@ -111,9 +111,9 @@ def test_one_run_against_one_has_a_bound_for_each_kind(
     found = told(JAVA, f"{kind}\nMain.main; Main.put     10000 -> {after}")
     assert found.diagnosis.violated is is_told
     text = " ".join(remarks(found.diagnosis))
-    assert "So few runs tell only large differences" in text
+    assert "So few runs show only large differences" in text
     assert "--baseline good-*.jfr --violation bad-*.jfr" in text
-    assert ("not told apart from noise" in text) is not is_told
+    assert ("within the noise" in text) is not is_told
 
 
 def test_few_samples_have_more_noise_than_the_bound() -> None:
@@ -132,8 +132,8 @@ def test_sleep_that_is_longer_because_the_run_is_longer_is_no_cost() -> None:
         seconds=(10, 20),
     )
     costs = judged(found)
-    assert costs["cpu"].told
-    assert not costs["sleep"].told
+    assert costs["cpu"].significant
+    assert not costs["sleep"].significant
 
 
 def test_twice_of_next_to_nothing_is_no_cost() -> None:
@@ -146,7 +146,7 @@ def test_twice_of_next_to_nothing_is_no_cost() -> None:
         Main.main; Main.flush                100/10 -> 300/30
         """,
     )
-    assert not judged(found)["io"].told
+    assert not judged(found)["io"].significant
     assert not found.diagnosis.violated
 
 
@@ -212,7 +212,7 @@ def test_the_processes_own_cpu_time_tells_more_than_samples_on_a_busy_machine() 
     ]
     found = Told(diagnose(subject(JAVA), *told_of))
     cpu = judged(found)["cpu"]
-    assert cpu.told
+    assert cpu.significant
     assert cpu.change == pytest.approx(0.75, abs=0.01)
     assert found.order == ["likely sync"]
     text = " ".join(remarks(found.diagnosis))

@@ -91,7 +91,7 @@ def test_without_a_likely_cause_the_chains_of_the_first_option_are_shown() -> No
     quiet = tuple(attrs.evolve(item, verdict=Verdict.UNCHANGED) for item in found.suspects)
     lines = page(attrs.evolve(found, suspects=quiet))
     assert "## Why `pool.jobs` is suspected" in lines
-    assert "No option is seen to explain it.**" in lines[2]
+    assert "No option was found that explains it.**" in lines[2]
 
 
 def test_chains_that_are_equal_from_the_influence_point_on_are_shown_once() -> None:

@@ -17,7 +17,7 @@ from conflens.cli.errors import FAIL_ON, BadInputError
 
 _DEPENDENCIES = ("direct", "branch", "loop")
 _KINDS = ("cpu", "wall", "allocation", "lock", "wait", "sleep", "io")
-_ACCUSATIONS = ("likely", "violation", "accused")
+_FAILURES = ("likely", "violation", "accused")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -407,7 +407,7 @@ def _diagnose(command: argparse.ArgumentParser) -> None:
         type=_accusations,
         default=frozenset(),
         metavar="WHAT[,WHAT]",
-        help="exit with 1 in any of these cases: likely (an option is a likely cause; formerly accused), violation"
+        help="exit with 1 if one of these applies: likely (an option is a likely cause; formerly accused), violation"
         " (a kind of cost differs by more than noise)",
     )
 
@@ -532,7 +532,7 @@ def _dependencies(text: str) -> frozenset[str]:
 
 
 def _accusations(text: str) -> frozenset[str]:
-    return _among(text, _ACCUSATIONS)
+    return _among(text, _FAILURES)
 
 
 def _kinds(text: str) -> tuple[str, ...]:

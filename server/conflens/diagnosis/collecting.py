@@ -88,7 +88,7 @@ def collect(
 ) -> Found:
     """Find what moved beyond ``threshold`` and share it out; ``most`` hotspots, ``chains`` of each.
 
-    ``blamed``: the kinds that are laid on options, ``None`` for all; what moved of others may be chance.
+    ``blamed``: the kinds of cost that options are blamed for, ``None`` for all; changes of other kinds may be chance.
     """
     rows = [
         _row(sharing, one, compared)

@@ -39,7 +39,7 @@ class Contents:
         code_of: Callable[[MemberRef], Code],
         holds_in: Callable[[MemberRef], list[tuple[OptionKey, Hold]]],
     ) -> None:
-        """``code_of`` gives the indexed body of a member, ``holds_in`` the places in it where options take hold."""
+        """``code_of`` gives the indexed body of a member, ``holds_in`` the places in it where options decide something."""
         self._program = program
         self._code_of = code_of
         self._holds_in = holds_in

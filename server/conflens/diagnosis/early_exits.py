@@ -23,6 +23,7 @@ from conflens.facts.ir import NONE
 from conflens.flow.code import Code
 from conflens.flow.guards import Range, jumped_to, rest_of_block
 
+_NOTE = "diagnosis.stops"
 _OWN_BLOCK = 0.35
 """What a link counts by the rest of the condition's own block, and for each block around it what the last one did."""
 _FARTHER = 0.8
@@ -85,6 +86,9 @@ def _blocks(code: Code, at: int, stop: int) -> Iterator[Range]:
 
 def _stops(code: Code) -> dict[int, int]:
     """Return where what follows an arm begins, by the end of the arm, as far as that is another place."""
+    kept = code.context.notes.get(_NOTE)
+    if isinstance(kept, dict):
+        return kept
     found: dict[int, int] = {}
     for number in code.branches:
         instr = code.code[number]
@@ -95,4 +99,5 @@ def _stops(code: Code) -> dict[int, int]:
         if isinstance(instr, ir.Switch):
             for case in instr.cases:
                 found[case.stop] = max(instr.stop, found.get(case.stop, 0))
+    code.context.notes[_NOTE] = found
     return found

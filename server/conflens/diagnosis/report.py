@@ -169,7 +169,7 @@ def main_total(diagnosis: Diagnosis) -> Total | None:
             counts = _BYTES if kind is EventKind.ALLOCATION else 1.0
             explained[kind] += counts * cause.explained  # type: ignore[assignment]
 
-    told = {cost.kind for cost in diagnosis.costs if cost.told}
+    told = {cost.kind for cost in diagnosis.costs if cost.significant}
 
     def rank(total: Total) -> tuple[float, bool, bool, float]:
         rise = total.after - (total.before or 0.0)
@@ -214,7 +214,7 @@ def cost_against(diagnosis: Diagnosis, total: Total) -> str:
         before, after = diagnosis.seconds
         rise = after / before - 1 if before else math.inf
         length = next((cost for cost in diagnosis.costs if cost.kind is None), None)
-        tells = abs(rise) >= _LONGER if length is None else length.told
+        tells = abs(rise) >= _LONGER if length is None else length.significant
         if not diagnosis.violated or tells:
             times = [amount(1e9 * seconds, Unit.NANOSECONDS) for seconds in (before, after)]
             between = f"({times[0]} before, {times[1]} now)"

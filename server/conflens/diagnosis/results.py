@@ -112,7 +112,7 @@ class Verdict(StrEnum):
     LIKELY = "likely"
     """Explains a part of a cost that differs by more than noise, or is the only recorded difference."""
     POSSIBLE = "possible"
-    """What ran under it differs, but this is not told apart from noise, or no chain shows how."""
+    """What ran under it differs, but within the noise, or no chain shows how."""
     DIFFERS = "differs"
     """Explains little, but the runs differ where it decides: probably set differently."""
     BEHIND = "behind"
@@ -182,7 +182,7 @@ class Cost(NamedTuple):
     """What the runs spent of one kind, and whether that differs (``violation``).
 
     ``kind`` is ``None`` for the length of the runs.  ``change`` is after / before - 1, ``inf`` from nothing; ``noise`` is the
-    change up to which runs of one configuration may differ.  ``told``: the change is larger than the noise and the
+    change up to which runs of one configuration may differ.  ``significant``: the change is larger than the noise and the
     threshold.  ``runs``: of each side.
     """
 
@@ -192,7 +192,7 @@ class Cost(NamedTuple):
     after: float
     change: float
     noise: float
-    told: bool
+    significant: bool
     runs: tuple[int, int]
 
 

@@ -46,7 +46,7 @@ def headline(diagnosis: Diagnosis) -> str:
         return f"No cost differs by more than noise: the second run {cost}.{_possible(diagnosis)}"
     run = "The second run" if _is_cheaper(diagnosis, total) else "The slow run"
     if not found:
-        return f"{run} {cost}. No option is seen to explain it.{_possible(diagnosis)}"
+        return f"{run} {cost}. No option was found that explains it.{_possible(diagnosis)}"
     causes = "Likely cause" if len(found) == 1 else "Likely causes"
     return f"{run} {cost}. {causes}: {_names(diagnosis, found)}."
 
@@ -106,14 +106,14 @@ def _costs(diagnosis: Diagnosis) -> Iterator[str]:
     for cost in diagnosis.costs:
         words = "length of the run" if cost.kind is None else KIND_WORDS[cost.kind]
         text = f"{words} {changed(cost.change) or '0 %'} (noise {percent(cost.noise)})"
-        texts.append(text if cost.told else f"{text}, not told apart from noise")
+        texts.append(text if cost.significant else f"{text}, within the noise")
     if not texts:
         return
     before, after = map(max, zip(*(cost.runs for cost in diagnosis.costs), strict=True))
     yield f"Judged by {before} + {after} runs: {'; '.join(texts)}."
     if min(before, after) < _REPEATS:
         yield (
-            "So few runs tell only large differences. Record three of each side:"
+            "So few runs show only large differences. Record three of each side:"
             " conflens diagnose PATH --baseline good-*.jfr --violation bad-*.jfr"
         )
 

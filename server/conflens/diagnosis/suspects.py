@@ -134,7 +134,7 @@ def possible(
     there is one.  An option under which nearly everything runs in both runs is behind nothing, and a pattern is
     nobody.
     """
-    told = {cost.kind for cost in costs if cost.told and cost.kind is not None}
+    told = {cost.kind for cost in costs if cost.significant and cost.kind is not None}
     chosen = {
         total.kind: total
         for total in totals

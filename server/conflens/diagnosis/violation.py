@@ -93,7 +93,7 @@ def _of_process(
     before, after = ([1e9 * seconds for seconds in side] for side in computing)
     whole = _judged(None, Unit.NANOSECONDS, (before, after), (0.0, 0.0), False, threshold, True)
     whole = whole._replace(kind=EventKind.CPU)
-    return None if cost.told and not whole.told else whole
+    return None if cost.significant and not whole.significant else whole
 
 
 def is_violation(
@@ -105,16 +105,16 @@ def is_violation(
             one.significant and one.variation is not None and abs(one.variation) > threshold
             for one in hotspots
         )
-    return any(cost.told for cost in judged)
+    return any(cost.significant for cost in judged)
 
 
 def blamed_kinds(judged: Sequence[Cost], threshold: float) -> frozenset[EventKind] | None:
-    """Return the kinds in which an option may be blamed, ``None`` for all: where the run is longer, or nothing is told.
+    """Return the kinds of cost that options may be blamed for, ``None`` for all of them: the run takes longer, or no kind differs by more than noise.
 
     What fell is no cause of what grew: where runs became longer, or one kind grew, kinds that fell do not count.  So there
     may be no kind at all.
     """
-    told = [cost for cost in judged if cost.told]
+    told = [cost for cost in judged if cost.significant]
     if not told:
         return None
     grown = [cost.kind for cost in told if cost.change > 0]
@@ -142,12 +142,12 @@ def _of_kind(sharing: Sharing, run: float, reference: float, threshold: float) -
         return
     exact = merged.invocations is not None
     cost = _judged(merged.kind, merged.unit, (before, after), _counts(merged), exact, threshold)
-    if merged.kind in MEASURED and cost.told:
+    if merged.kind in MEASURED and cost.significant:
         told = abs(cost.after - cost.before) > threshold * reference
         if merged.kind in BLOCKED:
             told = told and _beyond(cost, run) > max(threshold, cost.noise)
         told = told and (exact or max(_counts(merged)) >= _EVENTS)
-        cost = cost._replace(told=told)
+        cost = cost._replace(significant=told)
     yield cost
 
 

@@ -376,7 +376,7 @@ class ConversionRow:
     ``value_type``: what the value is as a result (None: unchanged).  The value comes in ``from_unit`` (or the unit constant at
     ``from_unit_argument``), ``factor`` of it for each one, and leaves in ``to_unit`` (``to_unit_argument``); a result that carries its unit
     itself (``Duration``) has none.  ``default``: the place of what is used instead when there is no value.  ``asks``: the call only asks whether
-    the value is ``missing`` (or empty), or ``present``, or a text that is there ``empty``.  ``missing``: the text of what the call gives for ``null``, if no argument says that.  ``there``: there always is one.  ``spelling``: of a text.
+    the value is ``missing`` (or empty), ``present``, or ``empty``, of a text that is there.  ``missing``: the text of what the call gives for ``null``, if no argument says that.  ``there``: there always is one.  ``spelling``: of a text.
     """
 
     type: str

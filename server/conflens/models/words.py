@@ -66,7 +66,7 @@ Placeholder = Literal["dollar", "dash", "spel", "braces", "brace"]
 """``${name:default}``, ``${name:-default}``, the same or ``#{...}`` around it, ``{{name:default}}``, ``{name:default}`` with or without ``$``."""
 
 Asks = Literal["missing", "present", "empty"]
-"""Whether a call asks if a value is missing (or empty), or if it is there."""
+"""Whether a call asks if a value is missing (or empty), if it is there, or if a text that is there is empty."""
 
 STYLES: Final = "styles"
 Spelling = Literal[

@@ -1,9 +1,9 @@
-"""Names of secrets in code around the value of an option: what it is put into, handed over to, stands in for, or is taken from.
+"""Is the value of an option used as a secret?  The names in the code around it that say so.
 
-    receivers   the variable, field or method that the value is put into or returned by, the parameter and the setter that it
-                is handed over to, the key beside it, and the text whose secret it is: ``String password = get("user.p")``,
+    receivers   the variable or field that gets the value, the method that returns it, the parameter or setter that it is passed
+                to, the key beside it, and the text of which it is the secret part: ``String password = get("user.p")``,
                 ``setPassword(get("user.p"))``, ``get("db.password", get("user.p"))``, ``"jdbc:h2:mem;password=" + get("user.p")``.
-    partners    what else comes to the same place: ``v != null ? v : get("user.p")`` with ``v = get("db.password")``.
+    partners    other values that the same variable or expression may have: ``v != null ? v : get("user.p")`` with ``v = get("db.password")``.
     givers      the constant, variable or method that the default comes from: ``get("user.p", DEFAULT_PASSWORD)``.
 
 Where the value goes as it is, is what ``flow.uses`` found.  From there on it is followed through what is built around it

@@ -3,7 +3,8 @@
 A *region* is code that may run or not, or again: arms, loop bodies, cases, handlers, lambdas.  Going
 backwards from the use, an assignment in a region that the use is in as well has surely happened, so
 nothing before it reaches; one in another region may have happened.  Inside a loop, what follows the
-use comes before it in the next round.
+use comes before it in the next round, and so does what this round has left out: another arm, or one that ends with
+``continue``.
 """
 
 from __future__ import annotations
@@ -106,13 +107,11 @@ def _find(context: Context, body: _Body, slot: int, at: int) -> Reaching:
         store = all_stores[number]
         outside = body.between(store, at)
         spend(1 + len(outside))
-        if outside and body.exclude(outside[-1], at):
-            missed.append(store)
-            continue
         left = _left(context, body, outside, at)
-        if left is not None:
-            if left != _MEMBER:
-                missed.append(store)
+        if left == _MEMBER:
+            continue
+        if left is not None or (outside and body.exclude(outside[-1], at)):
+            missed.append(store)
             continue
         if len(outside) == 1 and outside[0] in covered.get(outside[0].choice, ()):
             continue

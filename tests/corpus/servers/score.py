@@ -88,7 +88,7 @@ def score(program: Program, folder: Path) -> list[tuple[Place, Place, Place]]:
         costs = [
             f"{cost['kind']} {cost['change']:+.0%}" if cost["change"] is not None else cost["kind"]
             for cost in hidden["costs"]
-            if cost["told"]
+            if cost["significant"]
         ]
         before = "; ".join(f"before it: {', '.join(one.others)}" for one in row[1:2] if one.others)
         ranks = "".join(f"{place!s:>8}" for place in row)

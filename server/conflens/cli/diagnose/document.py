@@ -62,7 +62,7 @@ class CostRow(_Row, frozen=True):
     after: float
     change: float | None
     noise: float
-    told: bool
+    significant: bool
     runs: list[int]
 
 
@@ -266,7 +266,7 @@ def _cost(cost: Cost) -> CostRow:
         round(cost.after, 3),
         _finite(cost.change),
         round(cost.noise, 6),
-        cost.told,
+        cost.significant,
         list(cost.runs),
     )
 
