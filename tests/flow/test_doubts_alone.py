@@ -19,3 +19,9 @@ def test_chosen_under_a_condition_and_another_doubt_is_low(other: int) -> None:
 def test_a_field_of_objects_that_one_read_makes_for_several_options_is_low() -> None:
     assert confidence(Doubt.SHARED | Doubt.CELL) is Confidence.LOW
     assert not weak(Doubt.SHARED | Doubt.CELL)
+
+
+def test_what_is_chosen_and_has_one_other_doubt_is_followed() -> None:
+    assert not weak(Doubt.CARRIED | Doubt.CELL)
+    assert weak(Doubt.CARRIED | Doubt.CELL | Doubt.DISPATCH)
+    assert weak(Doubt.CARRIED | Doubt.LIBRARY)

@@ -178,6 +178,20 @@ def test_cheap_operations_are_called_cheap(code: str, family: str) -> None:
     assert texts(found) == [f"reaches only cheap operations, such as {family}"]
 
 
+def test_costly_operations_reached_with_low_confidence_are_not_called_cheap() -> None:
+    code = 'if (Boolean.getBoolean("x")) System.err.println("on"); lib.Gone.size(Integer.getInteger("x")).fill(new byte[1]);'
+    lost = analysed(body(code))
+    assert texts(reasons(lost, "x", False, flows=-0.3)) == [
+        "reaches only cheap operations, such as printing"
+    ]
+    code = 'if (Boolean.getBoolean("x")) System.err.println("on"); byte[] b = new byte[lib.Gone.size(Integer.getInteger("x"))];'
+    unsure = analysed(body(code))
+    assert {flow.confidence.value for flow in reach(unsure, "x").flows} == {"high", "low"}
+    assert texts(reasons(unsure, "x", False, flows=-0.3)) == [
+        "reaches costly operations only with low confidence"
+    ]
+
+
 def test_a_lock_is_never_the_first_reason() -> None:
     code = 'if (Boolean.getBoolean("x.cache")) { synchronized (lock) { } }'
     found = reasons(analysed(body(code)), "x.cache", True, flows=0.3, name=0.2)

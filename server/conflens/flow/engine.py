@@ -111,7 +111,8 @@ class Engine:
         """Return at how many places values are given to a field, and the names asked about for that.
 
         ``held_by``: the class of the objects in question, if it is a subclass of the field's.
-        An assignment of a parameter counts once for each call of its method, a constant not at all.
+        An assignment of a parameter counts once for each call of its method, a constant not at all.  Assignments that one
+        method makes to its own object are one place: whichever is made, the object has the value that this method chose.
         """
         key = (field, held_by)
         found = self._writers.get(key)
@@ -138,6 +139,7 @@ class Engine:
             held_by = ""
         for ref, indices in places:
             code = self.uses.code(ref)
+            chosen = 0
             for index in indices:
                 instr = code.code[index]
                 if isinstance(instr, ir.StoreField) and not isinstance(
@@ -145,8 +147,11 @@ class Engine:
                 ):
                     if self._is_another(code, index, field, held_by):
                         continue
-                    own = held_by if self.objects.on_this(code, index, field.owner) else ""
-                    count += self._places(code, instr.value, own)
+                    if self.objects.on_this(code, index, field.owner):
+                        chosen = max(chosen, self._places(code, instr.value, held_by))
+                    else:
+                        count += self._places(code, instr.value)
+            count += chosen
             if count > WRITERS:
                 break
         return count

@@ -199,9 +199,17 @@ def kept(doubt: int) -> int:
 
 
 def weak(doubt: int) -> bool:
-    """Tell whether a way is too unsure to be followed further; a long one alone is not, nor is one over a test for ``null`` or a setter."""
+    """Tell whether a way is too unsure to be followed further.
+
+    A long one alone is not, nor is one over a test for ``null`` or a setter, nor one that is chosen and has one other small doubt.
+    """
     rest = doubt & ~_FOLLOWED
-    return rank(rest & ~Doubt.SHARED if rest & _APART == _APART else rest) > 1
+    if rest & _APART == _APART:
+        rest &= ~Doubt.SHARED
+    if rest & Doubt.CARRIED and (rest & _MEDIUM).bit_count() < _TOO_MANY:
+        # Too many for what is said, but not for what is followed.
+        rest &= ~Doubt.CARRIED
+    return rank(rest) > 1
 
 
 def rank(doubt: int) -> int:

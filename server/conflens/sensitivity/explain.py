@@ -220,13 +220,14 @@ class Explainer:
         cheap: Counter[str] = Counter()
         for flow in subject.reach.flows:
             family = self.vocabulary.family(flow.operation.api)
-            if flow.confidence is not Confidence.LOW and family is not None and family.cheap:
+            if family is None or not family.cheap:
+                # Those that are sure enough are told themselves.
+                return "reaches costly operations only with low confidence"
+            if flow.confidence is not Confidence.LOW:
                 cheap[family.name] += 1
         if cheap:
             most = min(cheap, key=lambda name: (-cheap[name], name))
             return f"reaches only cheap operations, such as {most}"
-        if subject.reach.flows:
-            return "reaches costly operations only with low confidence"
         return "reaches no known costly operation"
 
 
