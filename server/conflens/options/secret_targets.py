@@ -10,7 +10,7 @@ Where the value goes as it is, is what ``flow.uses`` found.  From there on it is
 (texts, encoders, holders), and over one border of a method or field at most.  What builds and what falls back is said by rows
 (``SecretWordRow``), which arguments of a library are secrets as well (``SecretRow``).
 
-Which names are those of secrets is said by ``base.secrets``; what holds a number, a truth value or a list holds no secret.
+Which names are those of secrets is said by ``base.secrets``; what holds a number, a truth value or a list of them holds no secret.
 Absent: whether a value of the option is hidden then (``secret_values``).
 """
 
@@ -26,7 +26,7 @@ from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
 from conflens.flow.code import ENTRY, Code
 from conflens.flow.domain import Followed, Relation
-from conflens.flow.kinds import kind_of
+from conflens.flow.kinds import held, kind_of
 from conflens.flow.uses import Uses
 from conflens.options.constant_arguments import words
 from conflens.options.model import OptionType
@@ -46,7 +46,8 @@ _SETTERS = ("set", "with", "put", "add")
 _PLAIN_WORDS = frozenset({"token", "tokens", "pass", "pin", "pat", "cookie"})
 """Parameters with these names often are pieces of text that a method takes to pieces, or steps."""
 _HOLDS = re.compile(
-    r"|var|(?:final )?(?:java\.lang\.)?(?:String|CharSequence|Object)|(?:char|byte)\[\]|Optional<String>|Supplier<String>"
+    r"|var|(?:final )?(?:java\.lang\.)?(?:String|CharSequence|Object)(?:\[\]|\.\.\.)?|(?:char|byte)\[\]"
+    r"|(?:java\.util\.(?:function\.|stream\.)?)?[A-Z]\w{1,40}<(?:\? extends )?String>"
 )
 """Types of variables that what is built of a text is put into."""
 _STEPS = 120
@@ -231,6 +232,13 @@ class _Walk:
             case ir.NewArray() if value in instr.values:
                 place = instr.values.index(value)
                 yield self._text(code, instr.values[place - 1]).lstrip("-") if place else ""
+                self._goes_on(code, taker, hops)
+            case ir.Index(array=array) if array == value:
+                self._goes_on(code, taker, hops)
+            case ir.ForEach(iterable=iterable) if iterable == value:
+                local = code.context.body.locals[instr.slot]
+                if local.name.lower() not in _PLAIN_WORDS:
+                    yield local.name
             case ir.Return():
                 yield from self._returned(code, taker, instr, hops)
             case ir.Call() | ir.New():
@@ -316,7 +324,9 @@ class _Walk:
         elif name in self.takers.keeping or call.args.index(value):
             first = (words(name) or ("",))[0]
             asks = first in self.takers.asking and name not in self.takers.giving_back
-            if name in self.takers.keeping and not asks:
+            made = held(code.context.type_of(taker))
+            own = made is not None and self.uses.program.type(made.name) is not None
+            if name in self.takers.keeping and not asks and not own:
                 self._goes_on(code, taker, hops)
                 if isinstance(call, ir.Call):
                     self._into(code, call, taker, hops)
@@ -370,6 +380,8 @@ class _Walk:
             key = self._text(code, call.args[place])
             if _KEY.fullmatch(key):
                 yield key
+        if len(call.args) == 1 and isinstance(call, ir.Call):
+            yield self._flag(code, call, taker)
         targets = code.context.targets(taker)[:1]
         on = code.code[call.object] if isinstance(call, ir.Call) and call.object != NONE else None
         library = not targets and not isinstance(on, ir.This)
@@ -378,13 +390,30 @@ class _Walk:
         for target in targets:
             params = program.member(target).params
             if slot < len(params) and params[slot].name.lower() not in _PLAIN_WORDS:
-                type_ = program.resolve(params[slot].type, target.path, target.owner)
-                if _holds_text(program, type_) and program.type(type_.name) is None:
+                type_ = held(program.resolve(params[slot].type, target.path, target.owner))
+                own = type_ is not None and program.type(type_.name) is not None
+                if not own and _holds_text(program, type_):
                     yield params[slot].name
         if not targets and (slot or len(call.args) == 1):
             yield self._made(code, call)
         if self._is_written(code, call, taker, slot):
             yield SURELY
+
+    def _flag(self, code: Code, call: ir.Call, taker: int) -> str:
+        """Return the flag that a list of arguments gets right before a value: ``line.add("--password"); line.add(v)``."""
+        holder = code.code[call.object] if call.object != NONE else None
+        for index in range(taker - 1, max(taker - _STEPS, 0), -1):
+            before = code.code[index]
+            if (
+                isinstance(before, ir.Call)
+                and before.name == call.name
+                and len(before.args) == 1
+                and before.object != NONE
+                and (call.object == index or _is_same(code.code[before.object], holder))
+            ):
+                text = self._text(code, before.args[0])
+                return text if text.startswith("-") and _KEY.fullmatch(text) else ""
+        return ""
 
     def _made(self, code: Code, call: ir.Call | ir.New) -> str:
         """Return the type that a library makes of its arguments: ``new ApiKey(v)``, ``Credentials.basic(user, v)``."""
@@ -545,8 +574,25 @@ def _stores(code: Code, slot: int) -> Iterator[ir.Store]:
             yield store
 
 
+def _is_same(one: ir.Instr, other: ir.Instr | None) -> bool:
+    """Tell whether two instructions give one variable or field, as far as names tell."""
+    match one, other:
+        case (ir.Load(), ir.Load()):
+            return (one.slot, one.up) == (other.slot, other.up)
+        case (ir.Name(), ir.Name()) | (ir.Field(), ir.Field()):
+            return one.name == other.name
+        case _:
+            return False
+
+
 def _holds_text(program: Program, type_: JavaType | None) -> bool:
-    return kind_of(program, type_) in _TEXTS
+    """Tell whether a type is one of texts, or of lists of them."""
+    kind = kind_of(program, type_)
+    if kind == "list" and type_ is not None:
+        inner = held(type_)
+        elements = inner.args if inner is not None else ()
+        return all(kind_of(program, element) in _TEXTS for element in elements)
+    return kind in _TEXTS
 
 
 def _simple(type_: str) -> str:

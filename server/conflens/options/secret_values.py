@@ -25,7 +25,6 @@ _NO_SECRETS = _HARMLESS | {
     OptionType.ADDRESS,
     OptionType.CLASS,
     OptionType.FILE,
-    OptionType.LIST,
     OptionType.URI,
 }
 """What is none by its type, whatever the variable that holds it is called."""
