@@ -52,7 +52,7 @@ _COUNTED = _set("bytes byte chars characters char buffer")
 _COUNT = re.compile(r"\s*\d{1,5}\s?(?:[kKmM]i?)?[bB]?\s*")
 _KEYS = _set(
     """api private access secret signing signature encryption account auth master shared license session crypto cipher aes
-    hmac storage subscription ssh service functions"""
+    hmac storage subscription ssh service functions sign jwt encrypt decrypt decryption"""
 )
 """What makes a following ``key`` a secret."""
 

@@ -89,6 +89,7 @@ class Takers:
         for word in said:
             does.setdefault(word.does, set()).add(word.method)
         self.comparing = frozenset(does.get("compares", ()))
+        self.matching = frozenset(does.get("matches", ()))
         self.asking = frozenset(does.get("asks", ()))
         self.giving_back = frozenset(does.get("gives", ()))
         self.keeping = frozenset(does.get("keeps", ()))
