@@ -62,7 +62,8 @@ _VAGUE = _WEAK | _set(
 )
 _IDENTIFIED = _set("session login")
 """What an ``id`` is a vague name of."""
-_WITHIN = ("password", "passwd", "passphrase", "secret", "credential", "apikey")
+_WITHIN = ("passw", "pasw", "passphrase", "secret", "credential", "apikey")
+"""Parts of words for secrets, and of such words with a letter missing or out of place (``passwrd``)."""
 _ENDS = ("pwd", "pass")
 _NO_ENDS = _set("bypass compass")
 _SHORT = "-p"

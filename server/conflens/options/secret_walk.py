@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from conflens.base.secrets import SURELY, is_secret_name
 from conflens.facts import ir
@@ -103,6 +103,7 @@ class Walk:
             case ir.NewArray() if value in instr.values:
                 place = instr.values.index(value)
                 yield self._text(code, instr.values[place - 1]).lstrip("-") if place else ""
+                yield self._ordered(code, instr.values, place)
                 self._goes_on(code, taker, hops)
             case ir.Index(array=array) if array == value:
                 self._goes_on(code, taker, hops)
@@ -260,6 +261,7 @@ class Walk:
         if isinstance(call, ir.Call) and len(call.args) == 1 and _sets(call.name):
             yield call.name
         yield from self._under(code, call, slot)
+        yield self._ordered(code, call.args, slot)
         if len(call.args) == 1 and isinstance(call, ir.Call):
             yield self._flag(code, call, taker)
         targets = code.context.targets(taker)[:1]
@@ -288,6 +290,15 @@ class Walk:
             named = code.code[call.args[place]]
             if not key and isinstance(named, (ir.Name, ir.Field)) and named.name.isupper():
                 yield named.name
+
+    def _ordered(self, code: Code, parts: Sequence[int], place: int) -> str:
+        """Return that a value is a secret, if it is by the words of a command before it: ``List.of("curl", "-u", "me:" + v)``."""
+        told = [self._text(code, one) or OTHER for one in parts[max(0, place - _PARTS) : place]]
+        sum_ = code.code[parts[place]]
+        own = self._text(code, sum_.left) if isinstance(sum_, ir.Binary) else ""
+        if not any(one.startswith("-") for one in (own, *told[-1:])):
+            return ""
+        return SURELY if is_secret_between(" ".join((*told, own)), "") else ""
 
     def _flag(self, code: Code, call: ir.Call, taker: int) -> str:
         """Return the flag that a list of arguments gets right before a value: ``line.add("--password"); line.add(v)``."""
