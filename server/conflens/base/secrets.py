@@ -79,6 +79,7 @@ _HARMLESS = re.compile(
     r"|(?:[A-Za-z][\w+.-]*:)?[\\/~.][^\s@=?]*|[A-Za-z]:[\\/][^\s@=?]*|[a-z]\w*(?:\.\w+){2,}",
     re.IGNORECASE,
 )
+_ADDRESS = re.compile(r"\s*[A-Za-z][\w+.-]{1,20}://[\w.-]{1,200}(?::\d{1,5})?/?\s*")
 _SWITCH = re.compile(r"\s*|true|false|yes|no|on|off|none|null", re.IGNORECASE)
 _FORMS = re.compile(
     r"""[A-Za-z][A-Za-z0-9+.-]{0,30}://[^/\s:@]{0,200}:[^/\s@]{1,500}@"""  # a URL with a password
@@ -141,6 +142,11 @@ _PUBLIC = re.compile(rf"{_UUID.pattern}|\bsha(?:1|256|384|512)[:-][0-9a-fA-F]{{4
 def is_switch(value: str) -> bool:
     """Tell whether a value is empty, or a word such as ``true`` or ``none``, which is no secret whatever it is called."""
     return _SWITCH.fullmatch(value) is not None
+
+
+def is_harmless(value: str) -> bool:
+    """Tell whether a value is a number, a switch, a path or an address, which are no secrets whatever they are called."""
+    return _HARMLESS.fullmatch(value) is not None or _ADDRESS.fullmatch(value) is not None
 
 
 def is_secret_default(name: str, value: str) -> bool:
