@@ -25,6 +25,7 @@ from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
 from conflens.flow.code import Code
 from conflens.flow.domain import Followed, Relation
+from conflens.flow.kinds import kind_of
 from conflens.flow.uses import Uses
 from conflens.options.model import OptionType
 from conflens.options.secret_arguments import Takers
@@ -92,9 +93,16 @@ class SecretTargets:
 
     def _named(self, ref: MemberRef, slot: int) -> str:
         """Return the name of a secret that a field, a method, or a parameter of one has, or the constant that a field begins with."""
-        member = self._uses.program.member(ref)
+        program = self._uses.program
+        member = program.member(ref)
+        handed = slot != NONE and member.kind in ("method", "constructor")
+        type_ = program.resolve(
+            member.params[slot].type if handed else member.type, ref.path, ref.owner
+        )
+        if kind_of(program, type_) == "list" and not holds_text(program, type_):
+            return ""
         names = [member.name]
-        if slot != NONE and member.kind in ("method", "constructor"):
+        if handed:
             names.append(member.params[slot].name)
         elif member.kind == "field":
             code = self._uses.code(ref)
