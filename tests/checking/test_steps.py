@@ -10,14 +10,15 @@ import attrs
 import pytest
 
 from conflens.base.span import Place
-from conflens.checking import recognition
+from conflens.checking import placeholder_values, recognition
 from conflens.checking.harmless import Judge
-from conflens.checking.placeholders import referenced
+from conflens.checking.placeholders import findings, referenced
 from conflens.checking.recognition import Recognised
 from conflens.checking.results import Edit, Fix
 from conflens.documents.configfiles.arguments.lines import assignments_of
-from conflens.documents.configfiles.model import Format
+from conflens.documents.configfiles.model import ConfigFile, Format
 from conflens.documents.configfiles.parsing import parse
+from conflens.models.load import load_models
 from conflens.options.model import OptionTable
 
 
@@ -104,3 +105,31 @@ def test_here_documents_without_spaces_are_read_one_after_another() -> None:
     count = 5_000
     text = "#!/bin/sh\ncat " + "<<'E'" * count + "\n" + "E\n" * count + "A=1\n"
     assert [one.name for one in assignments_of(text)] == ["A"]
+
+
+@pytest.mark.parametrize("value", ["${k1:${k2:${pool.size:3}}}", "${k2:${pool.size:3}}"])
+def test_what_sets_a_name_is_found_once(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    looked = []
+    scalar = placeholder_values._scalar
+    monkeypatch.setattr(placeholder_values, "_scalar", lambda one: looked.append(1) or scalar(one))
+
+    def count(number: int) -> int:
+        path = "src/main/resources/application.properties"
+        text = "pool.size=3\nk2=4\n" + f"k1={value}\n" * number
+        files = {path: parse(path, Format.PROPERTIES, text.encode())}
+        rows = load_models().domains
+        recognised = Recognised.of(files, OptionTable.of([], []), frozenset(), rows=rows)
+        looked.clear()
+        list(findings(Looked(files, recognised), path))
+        return len(looked)
+
+    assert 0 < count(400) < 6 * count(100)
+
+
+@attrs.frozen
+class Looked:
+    """What findings of placeholders are made from."""
+
+    config_files: dict[str, ConfigFile]
+    recognised: Recognised
+    complete: bool = True
