@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 import pytest
 
+from checking.test_placeholders import MAIN, looked
 from conflens.base.span import Place
 from conflens.checking import placeholder_values, recognition
 from conflens.checking.harmless import Judge
@@ -16,9 +17,8 @@ from conflens.checking.placeholders import findings, referenced
 from conflens.checking.recognition import Recognised
 from conflens.checking.results import Edit, Fix
 from conflens.documents.configfiles.arguments.lines import assignments_of
-from conflens.documents.configfiles.model import ConfigFile, Format
+from conflens.documents.configfiles.model import Format
 from conflens.documents.configfiles.parsing import parse
-from conflens.models.load import load_models
 from conflens.options.model import OptionTable
 
 
@@ -107,29 +107,19 @@ def test_here_documents_without_spaces_are_read_one_after_another() -> None:
     assert [one.name for one in assignments_of(text)] == ["A"]
 
 
-@pytest.mark.parametrize("value", ["${k1:${k2:${pool.size:3}}}", "${k2:${pool.size:3}}"])
+@pytest.mark.parametrize("value", ["${k1:${k2:${app.port:3}}}", "${k2:${app.port:3}}"])
 def test_what_sets_a_name_is_found_once(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
-    looked = []
+    looked_at: list[int] = []
     scalar = placeholder_values._scalar
-    monkeypatch.setattr(placeholder_values, "_scalar", lambda one: looked.append(1) or scalar(one))
+    monkeypatch.setattr(
+        placeholder_values, "_scalar", lambda one: looked_at.append(1) or scalar(one)
+    )
 
     def count(number: int) -> int:
-        path = "src/main/resources/application.properties"
-        text = "pool.size=3\nk2=4\n" + f"k1={value}\n" * number
-        files = {path: parse(path, Format.PROPERTIES, text.encode())}
-        rows = load_models().domains
-        recognised = Recognised.of(files, OptionTable.of([], []), frozenset(), rows=rows)
-        looked.clear()
-        list(findings(Looked(files, recognised), path))
-        return len(looked)
+        text = "app.name=a\napp.port=3\nk2=4\n" + f"k1={value}\n" * number
+        subject = looked({MAIN: text})
+        looked_at.clear()
+        list(findings(subject, MAIN))
+        return len(looked_at)
 
     assert 0 < count(400) < 6 * count(100)
-
-
-@attrs.frozen
-class Looked:
-    """What findings of placeholders are made from."""
-
-    config_files: dict[str, ConfigFile]
-    recognised: Recognised
-    complete: bool = True
