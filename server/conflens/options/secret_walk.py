@@ -502,15 +502,12 @@ def _sets(name: str) -> bool:
 
 def _is_same(one: ir.Instr, other: ir.Instr | None) -> bool:
     """Tell whether two instructions give one variable or field, as far as names tell."""
-    match one, other:
-        case (ir.Load(), ir.Load()):
-            return (one.slot, one.up) == (other.slot, other.up)
-        case (ir.Name(), ir.Name()) | (ir.Field(), ir.Field()):
-            return one.name == other.name
-        case (ir.Call(), ir.Call()):
-            return one.name == other.name and not (one.args or other.args)
-        case _:
-            return False
+    if isinstance(one, ir.Load) and isinstance(other, ir.Load):
+        return (one.slot, one.up) == (other.slot, other.up)
+    if isinstance(one, ir.Call) and isinstance(other, ir.Call):
+        return one.name == other.name and not (one.args or other.args)
+    named = (ir.Name, ir.Field)
+    return isinstance(one, named) and isinstance(other, named) and one.name == other.name
 
 
 def holds_text(program: Program, type_: JavaType | None) -> bool:
