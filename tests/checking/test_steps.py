@@ -9,10 +9,11 @@ from typing import Any
 import attrs
 import pytest
 
+from checking.test_placeholders import MAIN, looked
 from conflens.base.span import Place
-from conflens.checking import recognition
+from conflens.checking import placeholder_values, recognition
 from conflens.checking.harmless import Judge
-from conflens.checking.placeholders import referenced
+from conflens.checking.placeholders import findings, referenced
 from conflens.checking.recognition import Recognised
 from conflens.checking.results import Edit, Fix
 from conflens.documents.configfiles.arguments.lines import assignments_of
@@ -104,3 +105,21 @@ def test_here_documents_without_spaces_are_read_one_after_another() -> None:
     count = 5_000
     text = "#!/bin/sh\ncat " + "<<'E'" * count + "\n" + "E\n" * count + "A=1\n"
     assert [one.name for one in assignments_of(text)] == ["A"]
+
+
+@pytest.mark.parametrize("value", ["${k1:${k2:${app.port:3}}}", "${k2:${app.port:3}}"])
+def test_what_sets_a_name_is_found_once(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    looked_at: list[int] = []
+    scalar = placeholder_values._scalar
+    monkeypatch.setattr(
+        placeholder_values, "_scalar", lambda one: looked_at.append(1) or scalar(one)
+    )
+
+    def count(number: int) -> int:
+        text = "app.name=a\napp.port=3\nk2=4\n" + f"k1={value}\n" * number
+        subject = looked({MAIN: text})
+        looked_at.clear()
+        list(findings(subject, MAIN))
+        return len(looked_at)
+
+    assert 0 < count(400) < 6 * count(100)

@@ -93,6 +93,9 @@ class Mail {
     @Value("${mail.second.password:${mail.third:${PM:Tr0ub4dorB2}}}") String second;
     @Value("${mail.uri:mongodb://root:${MONGO:Tr0ub4dorF2}@localhost/db}") String uri;
     @Value("jdbc:mysql://h/db?user=u&password=${PJ:Tr0ub4dorG2}") String jdbc;
+    @Value("${mail.keys:Tr0ub4dorO2,Tr0ub4dorP2}") java.util.List<String> apiKeys;
+    byte[] secretBytes = System.getProperty("mail.signs", "Tr0ub4dorQ2").getBytes();
+    java.util.List<String> line = java.util.List.of("mysql", "--password", System.getProperty("mail.sql", "Tr0ub4dorR2"));
     String third = System.getProperty("mail.fourth.password", System.getProperty("mail.pn", "Tr0ub4dorC2"));
     String fifth = System.getProperty("mail.fifth.password", System.getenv().getOrDefault("MAIL_PK", "Tr0ub4dorD2"));
     String sixth(java.util.Properties p) {
@@ -117,6 +120,9 @@ mail.two=${mail.one}
 mail.two.password=${mail.two}
 mail.five=${FIVE:${SIX:Tr0ub4dorN2}}
 mail.five.password=${mail.five:}
+mail.keys=Tr0ub4dorS2,Tr0ub4dorT2
+mail.seven.password=${MAIL_NAMED}
+mail.pasword=Tr0ub4dorU2
 """
 LOGGING = """<Configuration><Properties><Property name="password">${env:LOGS:-Tr0ub4dorL2}</Property></Properties>
 <Appenders><Jdbc name="a"><DriverManager password="${env:ROWS2:-Tr0ub4dorM2}"/></Jdbc></Appenders></Configuration>
@@ -131,6 +137,7 @@ FILES = {
     "src/main/resources/application.properties": PLACEHOLDERS,
     "src/main/resources/log4j2.xml": LOGGING,
     "run.sh": SCRIPT,
+    ".env": "MAIL_NAMED=Tr0ub4dorV2\nMAIL_KEYS=Tr0ub4dorW2\n",
 }
 COMMANDS = [
     ("scan", "table json markdown", "5151"),

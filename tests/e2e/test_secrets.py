@@ -43,7 +43,8 @@ def test_nothing_that_is_shown_holds_a_secret(tmp_path: Path) -> None:
                 "start": {"line": 0, "character": 0},
                 "end": {"line": 99, "character": 0},
             }
-            ask("textDocument/inlayHint", {**document, "range": everything})
+            for hint in ask("textDocument/inlayHint", {**document, "range": everything}) or ():
+                ask("inlayHint/resolve", hint)
             context = {"diagnostics": found}
             ask("textDocument/codeAction", {**document, "range": everything, "context": context})
             for lens in ask("textDocument/codeLens", document) or ():
@@ -52,7 +53,10 @@ def test_nothing_that_is_shown_holds_a_secret(tmp_path: Path) -> None:
                 for column in range(0, len(line), STEP):
                     position = client.at(uri, number, column)
                     for method in AT_POSITION:
-                        ask(method, position)
+                        found_at = ask(method, position)
+                        if method == "textDocument/completion" and column == 0:
+                            for item in (found_at or {}).get("items", ())[:20]:
+                                ask("completionItem/resolve", item)
                     for item in ask("textDocument/prepareCallHierarchy", position) or ():
                         for method in CALLS:
                             ask(method, {"item": item})

@@ -429,3 +429,19 @@ def test_a_table_of_toml_that_is_declared_gets_no_dotted_keys_from_above() -> No
     text = "mode = 'safe'\nserver.port = 1\n<|>\n"
     found, _, _ = completed({"a.toml": text})
     assert "server.host" in {item.label for item in found.items}
+
+
+def test_values_of_keys_that_feed_secrets_or_may_be_misspelt_ones_are_not_shown() -> None:
+    plain = attrs.evolve(option("app.one"), target="password")
+    pattern = attrs.evolve(option("app.users.*.pass"), target="pass")
+    files = {
+        "app.properties": "server.host=x\nx=${<|>",
+        "other.properties": "app.one=${ONE}\nONE=hunter\nTWO=hunter\napp.oen=hunter\napp.num=17\napp.dir=/opt/x\n"
+        "app.users.a.pas=hunter\nfar.name=h\nfar.more=${app.one:hunter}\n",
+    }
+    found, _, _ = completed(files, (*OPTIONS, plain, pattern))
+    shown = {item.label: item.detail for item in found.items}
+    assert shown["far.name"] == "h" and shown["app.num"] == "17" and shown["app.dir"] == "/opt/x"
+    assert shown["TWO"] == "hunter"  # nothing tells that it is one
+    for name in ("app.one", "ONE", "app.oen", "app.users.a.pas", "far.more"):
+        assert "hunter" not in shown[name], name

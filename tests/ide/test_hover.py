@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from conflens.base.system import MemorySystem
 from conflens.checking.results import Severity
 from conflens.ide.hover.java import MAX_LINES, hover
 from conflens.ide.settings.settings import Settings
 from conflens.options.model import OptionType
 from conflens.render.phrases import Wording
 from ide.toy import project
+from session.support import session
 
 WORDING = Wording(labels={"system-property": "system property", "yaml": "YAML key"})
 
@@ -300,3 +302,12 @@ def test_disabled() -> None:
     found = project({"A.java": 'class A { String s = System.getProperty("a<|>.b"); }'})
     off = Settings(hover=False)
     assert hover(found.analysis, found.path, found.offset, off, WORDING) is None
+
+
+def test_of_nested_placeholders_the_one_whose_name_is_touched_is_shown() -> None:
+    text = """import org.springframework.beans.factory.annotation.Value;
+class A { @Value("${app.a.outer:${app.mid:${app.deepest:7}}}") int n; }"""
+    for name in ("app.a.outer", "app.mid", "app.deepest"):
+        analysis = session(MemorySystem({"A.java": text})).scan()
+        found = hover(analysis, "A.java", text.index(name) + 1, Settings(), WORDING)
+        assert found is not None and found.markdown.startswith(f"**`{name}`**")

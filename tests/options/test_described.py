@@ -37,6 +37,8 @@ def option(name: str, *defaults: str, kind: OptionType = OptionType.STRING) -> O
         "The password, e.g. `SECRET`, of the store.",
         "The password (for example 'SECRET').",
         'A password such as "SECRET"',
+        "The password, by default `SECRET`.",
+        "By default, it is 'SECRET'.",
     ],
 )
 @pytest.mark.parametrize("secret", [OPAQUE, "changeit"])

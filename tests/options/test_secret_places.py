@@ -84,8 +84,28 @@ SECRET = {
     'require_else': ('String m() { return Objects.requireNonNullElse(System.getProperty("db.password"), GET); }', ''),
     'spel': ('@Value("${db.password:#{systemProperties[\'user.p\'] ?: \'hunter77\'}}") String v;', 'import org.springframework.beans.factory.annotation.Value;'),
     'spel_partner': ('@Value("#{systemProperties[\'db.password\'] ?: \'${user.p:hunter77}\'}") String v;', 'import org.springframework.beans.factory.annotation.Value;'),
+    'elements': ('String m() { String[] parts = GET.split(":"); String password = parts[1]; return parts[0]; }', ''),
+    'array': ('void m(String user) { String[] creds = {user, GET}; u(creds); }', ''),
+    'flag_list': ('Object m() { return List.of("mysql", "--password", GET); }', ''),
+    'flag_added': ('Object m() { List<String> c = new ArrayList<>(); c.add("mysql"); c.add("--password"); c.add(GET); return c; }', ''),
+    'flag_chain': ('Object m(ProcessBuilder b) { b.command().add("--api-key"); b.command().add(GET); return b; }', ''),
+    'login_list': ('Object m() { return Arrays.asList("curl", "-u", "me:" + GET, "http://x"); }', ''),
+    'glued_list': ('Object m() { return List.of("mysql", "-p" + GET); }', ''),
+    'xml': ('Object m() { return "<password>" + GET + "</password>"; }', ''),
+    'builder': ('Object m(String e) { return MinioClient.builder().endpoint(e).credentials("a", GET); }', 'import io.minio.MinioClient;'),
+    'library_constant': ('Object m(B b) { return b.header(HttpHeaders.AUTHORIZATION, GET); }', 'import org.springframework.http.HttpHeaders;'),
+    'elements_of': ('@Value("${user.p:hunter77}") List<String> v; void m(B b) { for (String s : v) { b.add("X-API-KEY", s); } }', 'import org.springframework.beans.factory.annotation.Value;'),
+    'equal': ('boolean m(String user, String password) { String expected = GET; return expected.equals(password); }', ''),
+    'shared': ('void m() { String d="hunter77"; String v=GET2; String a=v != null ? v : d; String w=System.getenv("DB_PASSWORD"); String b=w != null ? w : d; u(a, b); }', ''),
+    'lambda_value': ('Object m(Map<String, String> t) { return t.computeIfAbsent("password", k -> GET); }', ''),
+    'method_ref': ('void m(Ds d) { Optional.of(GET).ifPresent(d::setPassword); }', ''),
+    'variable_before': ('Object m() { String url = "jdbc:postgresql://h/db?password="; url += GET; return url; }', ''),
 }
 PLAIN = {
+    'beside': ('Object m(J j) { return new J(Cred.of(GET, j.password())); } static class J { J(Optional<Cred> credential) { } String password() { return ""; } } static class Cred { static Optional<Cred> of(String user, String password) { return null; } }', ''),
+    'flag_user': ('Object m(String p) { return List.of("mysql", "--user", GET, "--password", p); }', ''),
+    'prefix': ('boolean m(String password) { return GET.equals(name); } String name;', ''),
+    'port_list': ('Object m() { return List.of("server", "-p", GET); }', ''),
     'name': ('String m() { String name=GET; return "hello "+name; }', ''),
     'host': ('String m() { return "http://"+GET+":8080/x"; }', ''),
     'log': ('void m(Log log) { log.info("user {} logs in with password", GET); }', ''),
@@ -103,7 +123,10 @@ PLAIN = {
 
 def shown(case: tuple[str, str]) -> list[str]:
     body, imports = case
-    text = CODE % (imports, body.replace("GET", READ))
+    text = CODE % (
+        imports,
+        body.replace("GET2", 'System.getProperty("user.p")').replace("GET", READ),
+    )
     found = session(MemorySystem({"A.java": text})).scan().options.options
     (option,) = (one for one in found if one.name in ("user.p", "'user.p'"))
     return [shown_value(option, default) for default in option.defaults]
@@ -128,6 +151,8 @@ def test_another_default_is_shown(case: tuple[str, str]) -> None:
         ("jdbc:oracle:thin:scott/", "@h"),
         ('username="u" password="', '";'),
         ("Bearer ", ""),
+        ("<password>", "</password>"),
+        ("mysqldump -u root -p", " db"),
         ("jdbc:sqlserver://h:1433;databaseName=a;user=sa;password=", ""),
         ("redis://h:6379?password=", ""),
         ("https://api.example.com?api_key=", "&page=1"),
@@ -145,6 +170,8 @@ def test_constants_make_a_secret_of_what_stands_between(before: str, behind: str
         ("", ""),
         ("mongodb://", ":x@h"),
         ("http://x:", "/p"),
+        ("<user>", "</user>"),
+        ("server -p", ""),
         ("db.password", ""),
         ("No password for ", ""),
         ("jdbc:sqlserver://h:1433;databaseName=", ";user=sa"),

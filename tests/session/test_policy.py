@@ -9,6 +9,8 @@ import pytest
 
 from conflens.base.cancel import Cancelled, CancelToken
 from conflens.base.system import MemorySystem
+from conflens.session.analysis import LeftOut
+from conflens.session.inputs import policy
 from conflens.session.inputs.policy import (
     MAX_BYTES,
     OUTSIDE,
@@ -17,6 +19,7 @@ from conflens.session.inputs.policy import (
     discover_files,
     summary,
 )
+from conflens.session.sources import files
 from conflens.session.sources.files import RealSystem
 
 
@@ -364,3 +367,27 @@ def test_a_walk_can_be_stopped_in_each_folder() -> None:
     with pytest.raises(Cancelled):
         discover_files(system, Rules(), token)
     assert len(seen) == 4
+
+
+def test_links_to_what_the_system_makes_up_are_not_followed_and_many_files_are_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, outside, made_up = tmp_path / "root", tmp_path / "outside", tmp_path / "processes"
+    for folder in (root, outside / "a", outside / "b" / "c", made_up):
+        folder.mkdir(parents=True)
+        (folder / f"{folder.name.upper()}.java").write_text("")
+    (root / "lib").symlink_to(outside)
+    (root / "proc").symlink_to(made_up)
+    monkeypatch.setattr(files, "_MADE_UP", (str(made_up),))
+    rules = Rules(links=("*",))
+    found = discover_files(RealSystem(str(root)), rules)
+    assert [file.path for file in found.java] == [
+        "ROOT.java",
+        "lib/a/A.java",
+        "lib/b/c/C.java",
+    ]
+    assert LeftOut("proc/", policy.MADE_UP) in found.left_out
+    monkeypatch.setattr(policy, "MOST_BEHIND", 3)
+    found = discover_files(RealSystem(str(root)), rules)
+    assert [file.path for file in found.java] == ["ROOT.java", "lib/a/A.java"]
+    assert LeftOut("lib/b/", policy.MANY) in found.left_out

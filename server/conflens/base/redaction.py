@@ -25,7 +25,7 @@ _STANDS_IN = re.compile(
     re.IGNORECASE,
 )
 """What stands for a value where an example has none: a variable, ``***``, ``your-password``."""
-_IN_TAG = re.compile(r"(?P<given>[^<\s]{1,300})\s{0,100}</")
+_IN_TAG = re.compile(r"\s*(?P<given>[^<\s]{1,300})\s{0,100}</")
 _TELLING = re.compile(r"[=@<]|://|-----|_|-| ")
 
 
@@ -60,7 +60,7 @@ def _within_form(text: str, start: int, end: int) -> Iterator[Span]:
     """Where the secret itself is in what has the form of one, if it is no example of the form."""
     form = text[start:end]
     if form.startswith("<"):  # ``<password>`` may be a tag, or hold the place of a password
-        given = _IN_TAG.match(text, end - 1)
+        given = _IN_TAG.match(text, text.index(">", start) + 1)
         if given is not None:
             yield given.span("given")
     elif form.endswith("@") and "://" in form:

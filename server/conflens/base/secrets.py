@@ -1,7 +1,8 @@
 """Which values are secrets, by the name of a value and by its form: the one policy for all that is shown or kept.
 
 Terms
-    strong name   one that ends in a word for a secret (``db.password``): its value is one, whatever it looks like.
+    strong name   one that ends in a word for a secret (``db.password``), perhaps before words that say only its form
+                  (``secretBytes``, ``jwt-secret-base64``): its value is one, whatever it looks like.
     weak name     one that only speaks of secrets (``token.cache.size``): its value is one unless it is a number,
                   a switch or a path.
     vague name    one that ends in a word for what may be a secret or an ordinary thing (``salt``, ``user.auth``,
@@ -40,9 +41,18 @@ _WORDS = _set(
 )
 _VALUE = _set("value val")
 """What follows the name of a thing and says nothing of it."""
+_FORMED = _VALUE | _set(
+    """bytes byte chars characters char array buffer string str text txt literal content contents data material phrase
+    base b64 hex encoded decoded encrypted decrypted hashed hash sha md bcrypt plain plaintext cleartext clear raw pem
+    list set default primary secondary current previous old new"""
+)
+"""What follows a word for a secret and says only what form it has, or which of several it is."""
+_COUNTED = _set("bytes byte chars characters char buffer")
+"""Such words that mean how many, too, if the value is a small number: ``token.bytes = 32``."""
+_COUNT = re.compile(r"\s*\d{1,5}\s?(?:[kKmM]i?)?[bB]?\s*")
 _KEYS = _set(
     """api private access secret signing signature encryption account auth master shared license session crypto cipher aes
-    hmac storage subscription ssh service functions"""
+    hmac storage subscription ssh service functions sign jwt encrypt decrypt decryption"""
 )
 """What makes a following ``key`` a secret."""
 
@@ -52,7 +62,8 @@ _VAGUE = _WEAK | _set(
 )
 _IDENTIFIED = _set("session login")
 """What an ``id`` is a vague name of."""
-_WITHIN = ("password", "passwd", "passphrase", "secret", "credential", "apikey")
+_WITHIN = ("passw", "pasw", "passphrase", "secret", "credential", "apikey")
+"""Parts of words for secrets, and of such words with a letter missing or out of place (``passwrd``)."""
 _ENDS = ("pwd", "pass")
 _NO_ENDS = _set("bypass compass")
 _SHORT = "-p"
@@ -68,12 +79,13 @@ _HARMLESS = re.compile(
     r"|(?:[A-Za-z][\w+.-]*:)?[\\/~.][^\s@=?]*|[A-Za-z]:[\\/][^\s@=?]*|[a-z]\w*(?:\.\w+){2,}",
     re.IGNORECASE,
 )
+_ADDRESS = re.compile(r"\s*[A-Za-z][\w+.-]{1,20}://[\w.-]{1,200}(?::\d{1,5})?/?\s*")
 _SWITCH = re.compile(r"\s*|true|false|yes|no|on|off|none|null", re.IGNORECASE)
 _FORMS = re.compile(
     r"""[A-Za-z][A-Za-z0-9+.-]{0,30}://[^/\s:@]{0,200}:[^/\s@]{1,500}@"""  # a URL with a password
     r"""|\bhttps?://[^/\s:@]{8,500}(?:@|:x-oauth-basic\b)"""  # a URL with a token
     r"""|[?&](?:key|sig|signature|code)=[\w%.~+-]{8,}"""
-    r"""|<[\w:.-]{0,60}(?:password|passwd|secret|token)>\s*[^\s<]"""
+    r"""|<[\w:.-]{0,60}(?:password|passwd|secret|token)>\s*[^\s<]{1,500}"""
     r"""|jdbc:oracle:[a-z]{1,10}:[^/\s@]{1,100}/[^/\s@]{1,100}@"""
     r"""|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"""  # access keys of AWS
     r"""|\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*"""  # a JSON web token
@@ -132,12 +144,17 @@ def is_switch(value: str) -> bool:
     return _SWITCH.fullmatch(value) is not None
 
 
+def is_harmless(value: str) -> bool:
+    """Tell whether a value is a number, a switch, a path or an address, which are no secrets whatever they are called."""
+    return _HARMLESS.fullmatch(value) is not None or _ADDRESS.fullmatch(value) is not None
+
+
 def is_secret_default(name: str, value: str) -> bool:
     """Tell whether a default is a secret: as ``is_secret``, but weak names do not count.
 
     A default that code or a document publishes under such a name is one for everybody (``auth.provider = x509``).
     """
-    strong = _strength(name) == 2
+    strong = _strength_for(name, value) == 2
     return is_secret(name if strong else "", value) or _is_vague_secret(name, value)
 
 
@@ -278,7 +295,7 @@ def is_secret(name: str, value: str) -> bool:
     """Return whether the value of an option, an argument or a property is a secret or holds one."""
     if _SWITCH.fullmatch(value):
         return False
-    strength = _strength(name)
+    strength = _strength_for(name, value)
     if strength == 2 or (strength == 1 and not _HARMLESS.fullmatch(value)):
         return True
     if _FORMS.search(value) or _is_vague_secret(name, value):
@@ -333,9 +350,24 @@ def _strength(name: str) -> int:
     secrets = _secret_words(name)
     if not secrets:
         return 0
-    if secrets[-1] or (secrets[-2:-1] == [True] and _bare_words(name)[-1] in _VALUE):
+    words = _bare_words(name)
+    last = len(words) - 1
+    while last > 0 and not secrets[last] and words[last] in _FORMED:
+        last -= 1
+    if secrets[last]:
         return 2
-    return 1 if any(secrets) or _WEAK.intersection(_bare_words(name)) else 0
+    return 1 if any(secrets) or _WEAK.intersection(words) else 0
+
+
+def _strength_for(name: str, value: str) -> int:
+    """Return the same for a value: where the last words only say the form of a secret, numbers that count and paths are none."""
+    strength = _strength(name)
+    if strength == 2:
+        word = _bare_words(name)[-1] if name != _SHORT else ""
+        counted = word in _COUNTED and _COUNT.fullmatch(value)
+        if counted or (word in _FORMED - _VALUE and _PATH.match(value)):
+            return 1
+    return strength
 
 
 def _secret_words(name: str) -> list[bool]:

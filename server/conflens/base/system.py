@@ -46,6 +46,9 @@ class System(Protocol):
     def leaves(self, path: str) -> bool:
         """Tell whether a link at ``path`` or above it leads out of the root, or nowhere."""
 
+    def made_up(self, path: str) -> bool:
+        """Tell whether a link at ``path`` leads to what the operating system makes up as it is read: processes, devices."""
+
     def ways(self, path: str) -> frozenset[str]:
         """Return the paths below the root that are passed on the way to the file at ``path``: its own, those of links and of
         what each leads to, and its real one; of a file that is not there as many as there are."""
@@ -103,6 +106,10 @@ class MemorySystem(System):
 
     @override
     def leaves(self, path: str) -> bool:
+        return False
+
+    @override
+    def made_up(self, path: str) -> bool:
         return False
 
     @override

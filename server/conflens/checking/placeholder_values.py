@@ -65,6 +65,8 @@ class Resolver:
         self._done: dict[Node, Resolution] = {}
         self._templates: dict[tuple[str, str], Template] = {}
         self._supplied: dict[str, bool] = {}
+        self._set: dict[tuple[str, str, str], tuple[str, Assignment] | None] = {}
+        self._names: dict[str, dict[int, str]] = {}
 
     def resolving(self, match: Match) -> frozenset[str]:
         """The separators of the domains of a file that surely resolve references."""
@@ -187,11 +189,22 @@ class Resolver:
         return Resolution(one.written, False, (name,))
 
     def _name(self, node: Node) -> str:
-        file = self.files[node[0]]
-        return next(one.name for one in file.assignments if one.key.start == node[1])
+        names = self._names.get(node[0])
+        if names is None:
+            assignments = reversed(self.files[node[0]].assignments)
+            names = self._names[node[0]] = {one.key.start: one.name for one in assignments}
+        return names[node[1]]
 
     def find(self, path: str, assignment: Assignment, name: str) -> tuple[str, Assignment] | None:
         """Return what surely sets a name for a reader of this assignment; ``None`` where nothing or more than one does."""
+        key = path, assignment.condition, name
+        if key not in self._set:
+            self._set[key] = self._found(path, assignment, name)
+        return self._set[key]
+
+    def _found(
+        self, path: str, assignment: Assignment, name: str
+    ) -> tuple[str, Assignment] | None:
         file = self.files.get(path)
         own = [one for one in file.by_name.get(name, ()) if _scalar(one)] if file else []
         for condition in dict.fromkeys((assignment.condition, "")):

@@ -45,8 +45,9 @@ class SecretWordRow:
     ``compares``: it compares its receiver and its arguments with each other, so that a literal there may be the secret.  ``asks``:
     methods whose name begins with this word look something up, by their first argument.  ``gives``: it sounds as if it did, and gives
     what it is given.  ``keeps``: what it is given, or called on, is in what it gives.  ``falls_back``: it gives one of these.
+    ``matches``: it tells whether a value is another, so that what is asked to be a secret is one.
     """
 
     method: str
-    does: Literal["compares", "asks", "gives", "keeps", "falls_back"]
+    does: Literal["compares", "asks", "gives", "keeps", "falls_back", "matches"]
     provenance: str

@@ -29,6 +29,10 @@ _BY_DEFAULT = re.compile(
     rf"""(?:{_QUOTED}|(?<![^\s(,:;]){_BARE})[,)]?\s{{1,3}}(?:is\s+used\s+)?(?:by|as)\s{{1,3}}(?:the\s+|a\s+)?default\b""",
     re.IGNORECASE,
 )
+_AHEAD = re.compile(
+    rf"""\bby\s+default,?\s{{1,3}}(?:(?:it\s+)?(?:is|uses)\s+(?:the\s+)?|to\s+)?(?:{_QUOTED}|{_BARE})""",
+    re.IGNORECASE,
+)
 _EXAMPLE = re.compile(
     rf"""(?<!\w)(?:e\.\s?g\.?|for\s(?:example|instance)|such\sas|example)[,:]?\s{{1,3}}(?:{_QUOTED}|{_BARE})""",
     re.IGNORECASE,
@@ -81,9 +85,9 @@ def _spans(option: Option, text: str, known: set[str]) -> Iterator[Span]:
     yield from given_in(text)
     for one in known:
         yield from _repeated(option, text, one)
-    for pattern in (_DEFAULT, _BY_DEFAULT):
+    for pattern in (_DEFAULT, _BY_DEFAULT, _AHEAD):
         for found in pattern.finditer(text):
-            span = _stated(option, text, found, pattern is _BY_DEFAULT, known)
+            span = _stated(option, text, found, pattern is not _DEFAULT, known)
             if span is not None:
                 yield span
     for found in _EXAMPLE.finditer(text):

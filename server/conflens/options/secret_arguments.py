@@ -89,6 +89,7 @@ class Takers:
         for word in said:
             does.setdefault(word.does, set()).add(word.method)
         self.comparing = frozenset(does.get("compares", ()))
+        self.matching = frozenset(does.get("matches", ()))
         self.asking = frozenset(does.get("asks", ()))
         self.giving_back = frozenset(does.get("gives", ()))
         self.keeping = frozenset(does.get("keeps", ()))
@@ -392,7 +393,9 @@ class _Handed:
                 return self._is_on(receiver, row)
             value = receiver.object
         given = _simple(self._type(value))
-        return not given or given.lower().endswith(simple.lower())
+        outer = _simple(row.type.rpartition(".")[0])  # of a builder: ``Client.builder().…``
+        made = isinstance(self._body.code[call.object], ir.Call) and outer[:1].isupper()
+        return not given or given.lower().endswith(simple.lower()) or (made and given == outer)
 
     def _characters(self, value: int) -> Iterator[tuple[int, int]]:
         """The literals of a text of which the characters are taken, unless it is an alphabet."""

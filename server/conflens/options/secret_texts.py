@@ -22,7 +22,8 @@ _HOST = re.compile(r"[^/\s@?#]*@")
 _OPEN = re.compile(r"://[^/\s?#;]*\Z")
 """Within what an address begins with: the part behind a user or a host that a sign ends is another one."""
 _TOLD = re.compile(
-    r"(?:\b(?i:identified\s+by)\s+|\b(?i:password)\s+(?=['\"])|\b[Bb]earer\s+|\bBasic\s+)['\"]?\Z"
+    r"(?:\b(?i:identified\s+by)\s+|\b(?i:password)\s+(?=['\"])|\b[Bb]earer\s+|\bBasic\s+"
+    r"|\b(?:mysql\w{0,10}|mariadb[\w-]{0,10}|mongo\w{0,10}|sshpass|plink|pscp)\s[^|;&\n]{0,300}?(?<=\s)-p\s?)['\"]?\Z"
 )
 """What a secret follows without a sign between."""
 _HOLE = re.compile(r"%(?:(\d{1,2})\$)?[-#+ 0,(]*\d*(?:\.\d+)?[a-zA-Z]|\{(\d{1,2})[^{}]*\}|\{\}")

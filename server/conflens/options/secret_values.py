@@ -25,12 +25,28 @@ _NO_SECRETS = _HARMLESS | {
     OptionType.ADDRESS,
     OptionType.CLASS,
     OptionType.FILE,
-    OptionType.LIST,
+    OptionType.REGEX,
     OptionType.URI,
 }
 """What is none by its type, whatever the variable that holds it is called."""
 KINDS = frozenset(
-    {"type", "kind", "mode", "grant", "scheme", "method", "algorithm", "format", "header"}
+    [
+        "type",
+        "kind",
+        "mode",
+        "grant",
+        "scheme",
+        "method",
+        "algorithm",
+        "format",
+        "header",
+        "prefix",
+        "suffix",
+        "pattern",
+        "regex",
+        "separator",
+        "delimiter",
+    ]
 )
 """Words in names of what tells one kind of secrets from another: ``TYPE_CLIENT_CREDENTIALS``, ``zk.pwd.type``."""
 _NUMBER = re.compile(r"\s*[+-]?[\d._]{1,20}\s?[a-zA-Z%]{0,2}\s*\Z")

@@ -16,9 +16,7 @@ from collections.abc import Iterator
 from heapq import nsmallest
 
 from conflens.base.redaction import redacted_text
-from conflens.base.secrets import is_secret
 from conflens.base.words import shorten
-from conflens.checking.placeholder_reads import name_around
 from conflens.checking.possible_values import value_choices
 from conflens.checking.recognition import Match
 from conflens.documents.configfiles import parsing
@@ -40,11 +38,11 @@ from conflens.ide.completion.items import (
 from conflens.ide.completion.keys import keys
 from conflens.ide.completion.names import Rest, rest_below
 from conflens.ide.completion.readable import Readable
+from conflens.ide.completion.shown_values import ShownValues
 from conflens.ide.settings.settings import Settings
 from conflens.ide.targets.config_keys import counting
 from conflens.options.described import shown_description
 from conflens.options.model import Option
-from conflens.options.secret_values import is_secret_option
 from conflens.render.option_view import defaults_of
 from conflens.session.analysis import Analysis
 
@@ -161,6 +159,7 @@ def _named(
     analysis: Analysis, path: str, match: Match
 ) -> Iterator[tuple[int, str, str, Option | None]]:
     """Yield rank, name, detail and option of what a placeholder can name: keys of this file, of others, options."""
+    shown = ShownValues(analysis)
     others = (other for other in analysis.recognised.config_files() if other != path)
     for rank, each in enumerate((path, *others)):
         file = analysis.config_files.get(each)
@@ -170,13 +169,7 @@ def _named(
                 continue  # An element is no key.
             options = matched.options.get(one.name, ()) if matched is not None else ()
             option = options[0] if options else None
-            value = one.value.text if one.value is not None else ""
-            secret = option is not None and is_secret_option(option)
-            around = (
-                name_around(file, one.value) if file is not None and one.value is not None else ""
-            )
-            if secret or is_secret(one.name, value) or is_secret(around, value):
-                value = ""
+            value = shown.of(each, file, one) if file is not None else ""
             yield min(rank, 1), one.name, shorten(value, MAX_VALUE), option
     for option in analysis.options.options:
         here = option.domain in match.domains or option.is_substituted

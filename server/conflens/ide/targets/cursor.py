@@ -2,7 +2,8 @@
 
 A read is *touched* where a person would point at it: on its name argument, on the name of the
 called method, in an annotation up to the name.  Its other arguments and its receiver belong to
-other things.  Of nested reads the innermost counts; one place may read several options.
+other things.  Of nested reads the innermost counts; one place may read several options: of those in a text with placeholders
+the one whose name is touched goes first.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from conflens.base.span import Place
 from conflens.base.text import is_word
 from conflens.base.words import by_length
 from conflens.options.model import Declaration, Option, Read, ReadKind
+from conflens.options.names.placeholders import places
 from conflens.session.analysis import Analysis
 
 
@@ -35,7 +37,8 @@ def target_at(analysis: Analysis, path: str, offset: int) -> Target | None:
     """Return what lies under byte ``offset`` of ``path``, or ``None``."""
     for declaration, options in analysis.options.declarations_in.get(path, ()):
         if declaration.place.holds(offset):
-            return Target(declaration.place, _plainest_first(options), None, declaration)
+            ordered = _pointed_first(analysis, declaration.place, offset, options)
+            return Target(declaration.place, ordered, None, declaration)
     best: tuple[int, Place, Read] | None = None
     for read, _ in analysis.options.reads_in.get(path, ()):
         if read.place.start > offset and read.name_place.start > offset:
@@ -52,7 +55,24 @@ def target_at(analysis: Analysis, path: str, offset: int) -> Target | None:
         for read, option in analysis.options.reads_in[path]
         if read.place == touched.place and read.name_place == touched.name_place
     )
-    return Target(place, _plainest_first(options), touched, None)
+    return Target(place, _pointed_first(analysis, place, offset, options), touched, None)
+
+
+def _pointed_first(
+    analysis: Analysis, place: Place, offset: int, options: tuple[Option, ...]
+) -> tuple[Option, ...]:
+    """Order options by their names, before all the one whose name a cursor in a text with placeholders touches."""
+    ordered = _plainest_first(options)
+    if len(ordered) < 2:
+        return ordered
+    text = (analysis.text(place.path) or b"")[place.start : place.end]
+    at = offset - place.start
+
+    def is_pointed(option: Option) -> bool:
+        written = places(text, option.name.encode("utf-8", "replace"))
+        return any(start <= at <= end for start, end, _ in written)
+
+    return tuple(sorted(ordered, key=lambda option: not is_pointed(option)))
 
 
 def _plainest_first(options: tuple[Option, ...]) -> tuple[Option, ...]:

@@ -3,7 +3,8 @@
 The policy, in the order it is applied:
 
 0. A link out of the project's folder is not followed unless the user names it: in ``[links] paths``, or as the start of a
-   pattern of documents or config files.
+   pattern of documents or config files.  What the operating system makes up (``/proc``) is never followed, and of what lies behind
+   such links at most ``MOST_BEHIND`` files and folders are looked at.
 1. Folders that are never sources are passed over without a word: hidden ones (``.git``, ``.idea``),
    ``node_modules``, ``__pycache__``.
 2. What ``.gitignore`` files (at every level, the deepest first, ``!`` included) and
@@ -68,6 +69,10 @@ GENERATED = "generated"
 NOT_TEXT = "not text"
 UNREADABLE = "cannot be read"
 OUTSIDE = "a link out of the folder"
+MADE_UP = "a link to what the operating system makes up"
+MANY = "more than 10,000 files behind links out of the folder"
+MOST_BEHIND = 10_000
+"""Files and folders behind links out of the project's folder that are looked at."""
 
 _LITERAL = re.compile(rb"'\0'|\"[^\"\0\n]{0,200}\0[^\"\n]{0,200}\"")
 """A literal in which the byte may stand that else tells that a file is no text."""
@@ -224,6 +229,8 @@ class _Walk:
         self.opened: set[str] = set()
         self.entered: list[str] = []
         self.links: set[str] = set()
+        self.behind: set[str] = set()
+        self.count_behind = 0
         self.java: list[str] = []
         self.documents: list[str] = []
         self.side_files: list[str] = []
@@ -257,6 +264,17 @@ class _Walk:
                 self.compiled.add(prefix)
             folders[:] = [name for name in folders if self._enters(prefix, name, specs)]
             self._give_up_search(prefix, folders)
+            self._bound_behind(folder, folders, names)
+
+    def _bound_behind(self, folder: str, folders: list[str], names: list[str]) -> None:
+        """Count what lies behind links out of the project's folder, and go no further where that is too much."""
+        if folder not in self.links and folder.rpartition("/")[0] not in self.behind:
+            return
+        self.behind.add(folder)
+        self.count_behind += len(folders) + len(names)
+        if self.count_behind > MOST_BEHIND and folders:
+            folders.clear()
+            self.left_out.append(LeftOut(f"{folder}/", MANY))
 
     def result(self) -> Discovered:
         """Judge the doubtful folders and look at sizes."""
@@ -352,14 +370,12 @@ class _Walk:
 
     def _follows(self, link: str) -> bool:
         """Tell whether the user names a link out of the folder (a folder's path ends in a slash)."""
-        if self.followed.verdict(link):
+        if self._is_named_link(link):
+            if self.system.made_up(link.removesuffix("/")):
+                self.left_out.append(LeftOut(link, MADE_UP))
+                return False
             self.links.add(link.removesuffix("/"))
             return True
-        for pattern in (*self.rules.documents, *self.rules.configuration):
-            named = pattern.removeprefix("/")
-            if named == link or (link.endswith("/") and f"{named}/".startswith(link)):
-                self.links.add(link.removesuffix("/"))
-                return True
         name = link.removesuffix("/").rpartition("/")[2]
         if link.endswith("/"):
             counts = not name.startswith(".") and name not in _NEVER
@@ -368,6 +384,16 @@ class _Walk:
         if counts:
             self.left_out.append(LeftOut(link, OUTSIDE))
         return False
+
+    def _is_named_link(self, link: str) -> bool:
+        if self.followed.verdict(link):
+            return True
+        names = (
+            one.removeprefix("/") for one in (*self.rules.documents, *self.rules.configuration)
+        )
+        return any(
+            one == link or (link.endswith("/") and f"{one}/".startswith(link)) for one in names
+        )
 
     def _file(self, prefix: str, name: str, specs: _Specs) -> None:
         path = prefix + name

@@ -22,6 +22,9 @@ from conflens.base.system import FileStat, System, follow_none
 _MOST_LINKS = 40
 """Links that are followed on the way to one file, as many as Linux follows."""
 
+_MADE_UP = ("/proc", "/sys", "/dev")
+"""Folders without files of their own; of a process they hold the whole disk once more."""
+
 
 class RealSystem(System):
     """The files below one folder."""
@@ -61,6 +64,11 @@ class RealSystem(System):
         name = self.absolute(path)
         real = os.path.realpath(name)
         return real != name and not is_below(real, self.root)
+
+    @override
+    def made_up(self, path: str) -> bool:
+        real = os.path.realpath(self.absolute(path))
+        return any(is_below(real, folder) for folder in _MADE_UP)
 
     @override
     def ways(self, path: str) -> frozenset[str]:
