@@ -210,3 +210,17 @@ def test_where_the_analysis_stops_follows_an_edit_of_that_body() -> None:
     traced = program.replace("p/Z.java", "int a = 1;", "int a = 1; int b = 2;")
     assert traced.table.of_option(N).cold != (end,)
     assert traced.table == program.fresh()
+
+
+def test_a_cast_says_of_which_class_the_value_of_a_field_is() -> None:
+    program = Edited(
+        {
+            "p/H.java": "package p;\nclass H {\n Object last;\n void keep(Object given) { last = (Integer) given; }\n"
+            " byte[] use() { return new byte[((Short) last).intValue()]; }\n}\n",
+            "p/R.java": 'package p;\nclass R {\n void run(H h) { Number n = Integer.getInteger("r.n"); h.keep(n); }\n}\n',
+        }
+    )
+    assert not program.flows.of_option(N).flows
+    traced = program.replace("p/H.java", "(Integer) given", "(Number) given")
+    assert traced.table == program.fresh()
+    assert traced.table.of_option(N).flows

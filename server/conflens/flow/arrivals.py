@@ -76,7 +76,6 @@ class State:
         "inner",
         "length",
         "link",
-        "of",
         "ref",
         "seed",
         "site",
@@ -96,7 +95,6 @@ class State:
         this: str,
         given: Given,
         site: Spot | None,
-        of: str = "",
     ) -> None:
         self.ref = ref
         self.seed = seed
@@ -113,8 +111,6 @@ class State:
         """What is known of the other parameters (``settled``), where the value came in by one."""
         self.site = site
         """The ``new`` that made the object at hand, if it is known and makes a difference (``makers``)."""
-        self.of = of
-        """The class of the value in what came in and holds it, if types do not tell (``classes``)."""
 
     def release(self) -> None:
         """Let go of other states when the walk is done: a context that is its own is freed by nothing else."""
@@ -150,12 +146,10 @@ class Arriving:
         self.start = start
         self.queue: list[tuple[int, int, int, State]] = []
         self.count = 0
-        self.known: dict[
-            tuple[MemberRef, Seed, State | None, str, Given, Spot | None, str], State
-        ] = {}
+        self.known: dict[tuple[MemberRef, Seed, State | None, str, Given, Spot | None], State] = {}
         self.entered: dict[State, list[tuple[State, Entered]]] = {}
         self.returned: dict[State, list[tuple[State, Returned]]] = {}
-        self.cells: dict[tuple[MemberRef, Form], set[tuple[str, Spot | None]]] = {}
+        self.cells: dict[tuple[MemberRef, Form], set[tuple[str, Spot | None, str]]] = {}
         self.arrivals: dict[tuple[Operation, Dependency, Pattern], _Arrivals] = {}
         self.held: dict[tuple[MemberRef, int, Dependency, MemberRef | None], _Holding] = {}
         self.cold: dict[Cold, None] = {}

@@ -406,7 +406,8 @@ class CellRow:
 
     ``put``: the argument that is put in; ``take``: the call gives what was put in; ``key``: the argument that names the
     cell (a map's key, a list's index), so that values under different constant keys stay apart; ``clear``: the object, or
-    its cell ``key``, holds nothing afterwards; ``whole``: what is taken is all that the object holds, in another object.
+    its cell ``key``, holds nothing afterwards; ``whole``: what is taken is all that the object holds, in another object, or what is put in is
+    all that another object holds.
     """
 
     type: str
