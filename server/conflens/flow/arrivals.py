@@ -262,6 +262,9 @@ class Arriving:
             if test == NONE or not slice_.carries(code, test):
                 # The pause belongs to a loop that ends by itself: it paces that, not what calls it.
                 return None
+        if code.lambda_of(index) != NONE:
+            # What is handed on may run in another thread, which the loops around the hand-over do not repeat.
+            return None
         frames: list[tuple[Code, int, State | None]] = [(code, index, state)]
         for _ in range(2):
             above: list[tuple[Code, int, State | None]] = []
