@@ -126,20 +126,23 @@ class Classes:
             if form.kind is Kind.VALUE:
                 if found := self.exact(type_) or self._made(code, index, type_):
                     return "" if part else found
-                if type_ is not None and type_.name != OBJECT.name and not self._holds(type_):
+                if type_ is not None and not self._is_general(type_):
                     return ""
                 # What an entry of a map gives is what the map holds; what a list gives that is the value is part of it.
                 part = part or _is_taken_apart(code, fact, came)
             elif form.kind is Kind.HELD:
-                part = False
                 if found := self._of_parts(type_):
-                    return found
+                    return "" if part else found
                 if self._goes_inside(code, came.before, came.steps):
                     return self._container(code, came.before, came.steps)
             else:
                 return ""
             if not self._is_handed_on(code, fact, came.before):
                 return ""
+            if self._gives_entries(code, index):
+                if not part:
+                    return ""
+                part = False
             fact = came.before
         return "" if part else slice_.seed.of
 
@@ -227,6 +230,24 @@ class Classes:
                 return self.library.cell(code, index, RECEIVER) is not None
             case _:
                 return False
+
+    def _is_general(self, type_: JavaType) -> bool:
+        """Tell whether a type is that of any object, or of many: an interface or container of the Java class library."""
+        jdk = self.program.jdk_type(type_.name)
+        return (
+            type_.name == OBJECT.name
+            or self._holds(type_)
+            or (jdk is not None and jdk.kind == "interface")
+        )
+
+    def _gives_entries(self, code: Code, index: int) -> bool:
+        """Tell whether a call gives the entries of a map."""
+        row = (
+            self.library.cell(code, index, RECEIVER)
+            if isinstance(code.code[index], ir.Call)
+            else None
+        )
+        return row is not None and row.entries
 
     def _is_element(self, code: Code, taken: int, holder: int) -> bool:
         """Tell whether what is taken out of a container is a container that was in it."""

@@ -407,7 +407,7 @@ class CellRow:
     ``put``: the argument that is put in; ``take``: the call gives what was put in; ``key``: the argument that names the
     cell (a map's key, a list's index), so that values under different constant keys stay apart; ``clear``: the object, or
     its cell ``key``, holds nothing afterwards; ``whole``: what is taken is all that the object holds, in another object, or what is put in is
-    all that another object holds.
+    all that another object holds; ``entries``: what is taken stands in entries, of which each has to be asked.
     """
 
     type: str
@@ -417,6 +417,7 @@ class CellRow:
     key: int | None = None
     clear: bool = False
     whole: bool = False
+    entries: bool = False
     min_args: int = 0
     max_args: int | None = None
     parameters: tuple[str, ...] = ()
