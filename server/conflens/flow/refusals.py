@@ -13,11 +13,14 @@ _THROWABLE = "java.lang.Throwable"
 
 
 def is_refusal(code: Code, exit_: int) -> bool:
-    """Tell whether an exit is an exception: thrown, or made and handed back, as in ``return Future.failed(new Invalid())``."""
+    """Tell whether an exit is an exception: thrown, or made and handed back, as in ``return Future.failed(new Invalid())``.
+
+    So is one that has been handed to somebody else right before: ``listener.onFailure(new Invalid()); return;``.
+    """
     leave = code.code[exit_]
-    if not isinstance(leave, ir.Return) or leave.value == NONE:
+    if not isinstance(leave, ir.Return):
         return isinstance(leave, ir.Throw)
-    result = code.code[leave.value]
+    result = code.code[leave.value if leave.value != NONE else exit_ - 1]
     made = result.args if isinstance(result, (ir.Call, ir.New)) else ()
     return any(isinstance(code.code[arg], ir.New) and _is_exception(code, arg) for arg in made)
 
