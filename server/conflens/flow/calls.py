@@ -180,6 +180,7 @@ class Calls(Making):
         if form.kind is Kind.SIZED:
             return
         refs, more = self.library.callees.run_by(code, index)
+        given = Doubt.NONE
         if form.kind is Kind.CHOSEN and form.key:
             call = code.code[index]
             assert isinstance(call, ir.Call)
@@ -188,6 +189,8 @@ class Calls(Making):
                 # What the class has inherited runs on any other object just as well.
                 others = code.context.targets(index)[:1] == own
                 refs, more = tuple(own), Doubt.EITHER if others else Doubt.NONE
+                if own[0].owner != form.key:
+                    given = Doubt.EITHER
         virtual = len(refs) > 1 or form.key
         if virtual and len(refs) <= FAN:
             for ref in refs:
@@ -202,7 +205,8 @@ class Calls(Making):
                 answer = Doubt.ANSWER if answers else Doubt.NONE
                 self.add(index, VALUE, fact, ((index, StepRole.COMPUTE),), answer)
         elif form.kind is Kind.CHOSEN and len(refs) > 0:
-            self.add(index, Form(Kind.CHOSEN), fact)
+            # What the class has inherited gives just what another object would, as where it wraps that.
+            self.add(index, Form(Kind.CHOSEN), fact, doubt=given)
 
     def _library(
         self, index: int, instr: ir.Call | ir.New, place: int, form: Form, fact: Fact
@@ -368,6 +372,9 @@ class Calls(Making):
             if kind is Kind.VALUE and not by_name and library.is_list(code, instr.args[place]):
                 # What is put in is itself a list that the option spells out.
                 held = VALUE
+            if kind is Kind.CHOSEN and row.whole:
+                # What a chosen collection holds is none of the option's doing.
+                return
             if by_name and kind is Kind.CHOSEN and (form == NOTHING_CHOSEN or not key):
                 # Whether one cell has an object says nothing of the others.
                 self.out(Ended(index, "chosen, and kept under a name", fact, self.doubt(fact)))

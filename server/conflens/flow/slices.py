@@ -234,7 +234,8 @@ class _Slicing(Calls):
             case ir.InstanceOf():
                 # What was made on the way is of one class, whatever the option says.
                 if kind is Kind.CHOSEN:
-                    self.add(index, VALUE, fact)
+                    # Of an object that is chosen by a key or number the class is no matter of that.
+                    self.add(index, VALUE, fact, doubt=Doubt.NONE if form.key else Doubt.CLASS)
                 elif kind is Kind.VALUE and not self.is_made(fact):
                     # What is declared as any object may be read as a list or a text.
                     type_ = code.context.type_of(value)
