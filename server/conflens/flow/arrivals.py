@@ -389,6 +389,18 @@ class Arriving:
         self.members |= looked
         return found
 
+    def _runs_once(self, code: Code, at: int, item: Reached) -> bool:
+        """Tell whether a loop comes to an operation in its first round only."""
+        if not isinstance(code.code[at], (ir.ForEach, ir.Loop)):
+            return False
+        rounds = self.engine.first_rounds
+        rounds.members.clear()
+        rounds.names.clear()
+        found = rounds.runs_once(code, at, item)
+        self.members |= rounds.members
+        self.names |= rounds.names
+        return found
+
     def _is_on_this(self, state: State, code: Code, item: Reached) -> bool:
         """Tell whether what is called on the object at hand, and what that calls on itself, may be methods of its class."""
         objects = self.engine.objects
@@ -424,6 +436,8 @@ class Arriving:
             doubt = out.doubt
             if (reached.ref, reached.sink.instr) in beside:
                 doubt |= Doubt.ALSO
+            if out.dependency is Dependency.LOOP and self._runs_once(code, out.at, reached):
+                doubt |= Doubt.ONCE
             first = reached.via[0][1] if reached.via else reached.sink.instr
             if any(start <= first < stop for start, stop in failing):
                 doubt |= Doubt.REJECTED

@@ -19,6 +19,7 @@ from conflens.flow.asked_cells import AskedCells, asked_cells
 from conflens.flow.below import Below
 from conflens.flow.classes import Classes
 from conflens.flow.code import Code
+from conflens.flow.first_round import FirstRounds
 from conflens.flow.functions import FunctionValues
 from conflens.flow.library import Library
 from conflens.flow.makers import ObjectMakers
@@ -79,6 +80,7 @@ class Engine:
         self.slices = Slices(program, self.library, self.classes, self.uses.code)
         self.below = Below(self.library, self.uses.code, self.functions, self.makers)
         self.anyway = Anyway(self.below)
+        self.first_rounds = FirstRounds(self.uses.code, self.objects, self.assignments)
         self._asked_cells: dict[MemberRef, AskedCells] = {}
         self._writers: dict[tuple[MemberRef, str], tuple[int, frozenset[str]]] = {}
         self._handed: dict[tuple[MemberRef, int], int] = {}
