@@ -37,10 +37,13 @@ def fails(code: Code, exit_: int) -> bool:
 
 
 def _is_exception(code: Code, value: int) -> bool:
+    """Tell whether a value is an exception: by its classes, or by the name of one of them of which no source is known."""
     type_, program = code.context.type_of(value), code.context.program
     if type_ is None:
         return False
-    known = program.type(type_.name) is not None or program.jdk_type(type_.name) is not None
-    return program.is_subtype(type_.name, _THROWABLE) or (
-        not known and type_.name.endswith("Exception")
+    names = (type_.name, *program.supertypes(type_.name))
+    return _THROWABLE in names or any(
+        name.endswith("Exception")
+        for name in names
+        if program.type(name) is None and program.jdk_type(name) is None
     )
