@@ -5,24 +5,41 @@ Absent: which arm leaves by which exit (``guards``).
 
 from __future__ import annotations
 
+import re
+
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.code import Code
 
 _THROWABLE = "java.lang.Throwable"
+_FAILURES = frozenset({"error", "fail", "failed", "failure"})
+_WORD = re.compile(r"[A-Z]?[a-z]+")
 
 
 def is_refusal(code: Code, exit_: int) -> bool:
     """Tell whether an exit is an exception: thrown, or made and handed back, as in ``return Future.failed(new Invalid())``.
 
-    So is one that has been handed to somebody else right before: ``listener.onFailure(new Invalid()); return;``.
+    So is one that has been handed to somebody else right before: ``listener.onFailure(new Invalid()); return;``, and a result that a
+    class makes for a failure, as its name says: ``return Result.error("too small")``.
     """
     leave = code.code[exit_]
     if not isinstance(leave, ir.Return):
         return isinstance(leave, ir.Throw)
     result = code.code[leave.value if leave.value != NONE else exit_ - 1]
     made = result.args if isinstance(result, (ir.Call, ir.New)) else ()
+    if leave.value != NONE and _is_failure(code, result):
+        return True
     return any(isinstance(code.code[arg], ir.New) and _is_exception(code, arg) for arg in made)
+
+
+def _is_failure(code: Code, result: ir.Instr) -> bool:
+    """Tell whether a class is asked for a result of which the name says that it is a failure."""
+    return (
+        isinstance(result, ir.Call)
+        and result.object != NONE
+        and code.context.denotes(result.object) is not None
+        and not _FAILURES.isdisjoint(word.lower() for word in _WORD.findall(result.name))
+    )
 
 
 def fails(code: Code, exit_: int) -> bool:
