@@ -34,7 +34,6 @@ from conflens.flow.transfer import compares, property_of
 from conflens.models.schema import RECEIVER
 from conflens.program.types import ARRAY
 
-_NULL_TESTS = frozenset({"isNull", "nonNull"})
 FAN = 16
 """Methods that one call may run; more are not followed."""
 
@@ -106,7 +105,7 @@ class Calls(Making):
         asks = kind is Kind.VALUE and self.library.asks_text(code, index, place)
         if asks and self.slice.made(code, fact) == WRITTEN:
             return
-        if self._tests_for_null(index, instr):
+        if self.library.asks_null(code, index, place):
             if kind is Kind.VALUE and not self.is_there(fact):
                 self.add(index, VALUE, fact, doubt=Doubt.ABSENT)
             return
@@ -126,11 +125,6 @@ class Calls(Making):
             self._to_functions(index, instr, place, form, fact)
             return
         self._library(index, instr, place, form, fact)
-
-    def _tests_for_null(self, index: int, instr: ir.Call | ir.New) -> bool:
-        """Tell whether a call asks whether an object is there."""
-        named = isinstance(instr, ir.Call) and instr.name in _NULL_TESTS and len(instr.args) == 1
-        return named and self.library.in_jdk(self.code, index)
 
     def _project(
         self, index: int, instr: ir.Call | ir.New, place: int, form: Form, fact: Fact
@@ -244,6 +238,8 @@ class Calls(Making):
         moves, known = library.conversions(code, index, place)
         if library.gives_sure(code, index, place):
             self.slice.sure.add(index)
+        if keeps := library.keeps(code, index, place):
+            self.slice.keeping[index] = keeps
         for target in moves:
             if target == RECEIVER:
                 if isinstance(instr, ir.Call):

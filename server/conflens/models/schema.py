@@ -43,6 +43,7 @@ from conflens.models.words import (
     Aspect,
     BindingShape,
     Evidence,
+    Keeps,
     Naming,
     Placeholder,
     Result,
@@ -376,7 +377,8 @@ class ConversionRow:
     ``value_type``: what the value is as a result (None: unchanged).  The value comes in ``from_unit`` (or the unit constant at
     ``from_unit_argument``), ``factor`` of it for each one, and leaves in ``to_unit`` (``to_unit_argument``); a result that carries its unit
     itself (``Duration``) has none.  ``default``: the place of what is used instead when there is no value.  ``asks``: the call only asks whether
-    the value is ``missing`` (or empty), ``present``, or ``empty``, of a text that is there.  ``missing``: the text of what the call gives for ``null``, if no argument says that.  ``there``: there always is one.  ``spelling``: of a text.
+    the value is ``missing`` (or empty), ``present``, or ``empty``, of a text that is there.  ``missing``: the text of what the call gives for ``null``, if no argument says that.  ``there``: there always is one.  ``keeps``: what the call makes of something that is there is there (``all``), or is so unless that has one
+    ``part`` only.  ``spelling``: of a text.
     """
 
     type: str
@@ -388,6 +390,7 @@ class ConversionRow:
     asks: Asks | None = None
     missing: str | None = None
     there: bool = False
+    keeps: Keeps | None = None
     value_type: ValueType | None = None
     from_unit: Unit | None = None
     factor: int = 1

@@ -104,7 +104,7 @@ def _fit_elements(program: Program, given: JavaType, wanted: JavaType) -> int:
         )
     if given.name in PRIMITIVES or wanted.name in PRIMITIVES:
         return -6
-    return min(fit(program, given, wanted), 2)
+    return -6 if fit(program, given, wanted) < 0 else 3
 
 
 def _differ(program: Program, given: JavaType, wanted: JavaType) -> int:
