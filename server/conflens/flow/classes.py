@@ -10,7 +10,18 @@ from __future__ import annotations
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.code import Code
-from conflens.flow.forms import Came, Fact, Form, Kind, LocalStep
+from conflens.flow.forms import (
+    Came,
+    Captured,
+    Entered,
+    Fact,
+    Filled,
+    Form,
+    Kind,
+    LocalStep,
+    Returned,
+    Stored,
+)
 from conflens.flow.library import Library
 from conflens.flow.making import Slice
 from conflens.flow.results import StepRole
@@ -155,6 +166,19 @@ class Classes:
         if form.kind is Kind.HELD and self._goes_inside(code, source, steps):
             return self._container(code, source, steps)
         return self.carried(code, slice_, source)
+
+    def handed_on(self, code: Code, slice_: Slice) -> list[tuple[int, str]]:
+        """Return what is known of each value that leaves a body (``Seed.made``, ``Seed.of``)."""
+        return [
+            (
+                slice_.made(code, out.source),
+                self.stored(code, slice_, out.form, out.source, out.steps)
+                if isinstance(out, Stored)
+                else self.carried(code, slice_, out.source),
+            )
+            for out in slice_.outs
+            if isinstance(out, (Captured, Entered, Filled, Returned, Stored))
+        ]
 
     def _made(self, code: Code, index: int, type_: JavaType | None) -> str:
         """Return the class of a new object."""

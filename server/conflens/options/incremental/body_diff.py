@@ -23,20 +23,14 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.asked_cells import OTHER, asked_keys
 from conflens.flow.below import Edge, Profile
-from conflens.flow.classes import Classes
 from conflens.flow.code import Code
 from conflens.flow.engine import Engine
 from conflens.flow.forms import (
     Came,
-    Captured,
-    Entered,
     Fact,
-    Filled,
     Out,
-    Returned,
     Seed,
     SeedKind,
-    Stored,
 )
 from conflens.flow.guards import Range
 from conflens.flow.making import Slice
@@ -274,24 +268,8 @@ class Comparer:
             if old != asked_keys(self.engine.library, code, at):
                 return False
         # What the body has done with a value before also decides whether it may be ``null`` where it is handed on.
-        old_classes = self._old_engine().classes
-        return _handed_on(old_classes, kept, Code(self.before, code.ref)) == _handed_on(
-            self.engine.classes, made, code
-        )
-
-
-def _handed_on(classes: Classes, slice_: Slice, code: Code) -> list[tuple[int, str]]:
-    """Return what is known of each value that leaves a body (``Seed.made``, ``Seed.of``)."""
-    return [
-        (
-            slice_.made(code, out.source),
-            classes.stored(code, slice_, out.form, out.source, out.steps)
-            if isinstance(out, Stored)
-            else classes.carried(code, slice_, out.source),
-        )
-        for out in slice_.outs
-        if isinstance(out, (Captured, Entered, Filled, Returned, Stored))
-    ]
+        told = self._old_engine().classes.handed_on(Code(self.before, code.ref), kept)
+        return told == self.engine.classes.handed_on(code, made)
 
 
 class _Match:
