@@ -224,3 +224,26 @@ def test_a_cast_says_of_which_class_the_value_of_a_field_is() -> None:
     traced = program.replace("p/H.java", "(Integer) given", "(Number) given")
     assert traced.table == program.fresh()
     assert traced.table.of_option(N).flows
+
+
+def test_what_holds_the_objects_of_a_bound_class_is_read_now() -> None:
+    program = Edited(
+        {
+            "p/App.java": "package p;\nimport org.springframework.boot.context.properties.ConfigurationProperties;\n"
+            '@ConfigurationProperties("app")\nclass App {\n private java.util.List<Pool> pools;\n'
+            " public java.util.List<Pool> getPools() { return pools; }\n"
+            " public void setPools(java.util.List<Pool> pools) { this.pools = pools; }\n"
+            " static class Pool {\n  private int size;\n  public int getSize() { return size; }\n"
+            "  public void setSize(int size) { this.size = size; }\n }\n}\n",
+            "p/Main.java": "package p;\nclass Main {\n byte[] run(App app, App.Pool pool) {\n  int some = 1;\n"
+            "  return new byte[pool.getSize()];\n }\n}\n",
+        }
+    )
+    key = ("spring", "app.pools.*.size")
+    assert key not in program.flows.options
+    traced = program.replace("p/Main.java", "int some = 1;", "app.getPools();")
+    assert traced.table == program.fresh()
+    assert traced.table.of_option(key).flows
+    again = program.replace("p/Main.java", "app.getPools();", "int some = 1;")
+    assert again.table == program.fresh()
+    assert key not in again.table.options
