@@ -29,7 +29,19 @@ def is_refusal(code: Code, exit_: int) -> bool:
     made = result.args if isinstance(result, (ir.Call, ir.New)) else ()
     if leave.value != NONE and _is_failure(code, result):
         return True
+    if leave.value == NONE and not _is_of_another(code, result):
+        # What the object does itself about a failure is no refusal.
+        return False
     return any(isinstance(code.code[arg], ir.New) and _is_exception(code, arg) for arg in made)
+
+
+def _is_of_another(code: Code, call: ir.Instr) -> bool:
+    """Tell whether a call is made on another object than the one at hand."""
+    return (
+        isinstance(call, ir.Call)
+        and call.object != NONE
+        and not isinstance(code.code[call.object], ir.This)
+    )
 
 
 def _is_failure(code: Code, result: ir.Instr) -> bool:
