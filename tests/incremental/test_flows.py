@@ -210,3 +210,40 @@ def test_where_the_analysis_stops_follows_an_edit_of_that_body() -> None:
     traced = program.replace("p/Z.java", "int a = 1;", "int a = 1; int b = 2;")
     assert traced.table.of_option(N).cold != (end,)
     assert traced.table == program.fresh()
+
+
+def test_a_cast_says_of_which_class_the_value_of_a_field_is() -> None:
+    program = Edited(
+        {
+            "p/H.java": "package p;\nclass H {\n Object last;\n void keep(Object given) { last = (Integer) given; }\n"
+            " byte[] use() { return new byte[((Short) last).intValue()]; }\n}\n",
+            "p/R.java": 'package p;\nclass R {\n void run(H h) { Number n = Integer.getInteger("r.n"); h.keep(n); }\n}\n',
+        }
+    )
+    assert not program.flows.of_option(N).flows
+    traced = program.replace("p/H.java", "(Integer) given", "(Number) given")
+    assert traced.table == program.fresh()
+    assert traced.table.of_option(N).flows
+
+
+def test_what_holds_the_objects_of_a_bound_class_is_read_now() -> None:
+    program = Edited(
+        {
+            "p/App.java": "package p;\nimport org.springframework.boot.context.properties.ConfigurationProperties;\n"
+            '@ConfigurationProperties("app")\nclass App {\n private java.util.List<Pool> pools;\n'
+            " public java.util.List<Pool> getPools() { return pools; }\n"
+            " public void setPools(java.util.List<Pool> pools) { this.pools = pools; }\n"
+            " static class Pool {\n  private int size;\n  public int getSize() { return size; }\n"
+            "  public void setSize(int size) { this.size = size; }\n }\n}\n",
+            "p/Main.java": "package p;\nclass Main {\n byte[] run(App app, App.Pool pool) {\n  int some = 1;\n"
+            "  return new byte[pool.getSize()];\n }\n}\n",
+        }
+    )
+    key = ("spring", "app.pools.*.size")
+    assert key not in program.flows.options
+    traced = program.replace("p/Main.java", "int some = 1;", "app.getPools();")
+    assert traced.table == program.fresh()
+    assert traced.table.of_option(key).flows
+    again = program.replace("p/Main.java", "app.getPools();", "int some = 1;")
+    assert again.table == program.fresh()
+    assert key not in again.table.options

@@ -10,6 +10,7 @@ PACKAGE = Path(__file__).resolve().parents[2] / "server" / "conflens"
 UNKEPT = {
     "options/binding/loads.py": "a body that calls a method is looked at again when one of its name is declared otherwise",
     "options/binding/members.py": "what is bound is found again when declarations differ",
+    "options/binding/never_read.py": "where options begin is found again after every edit",
     "options/binding/rules.py": "what is bound is found again when declarations differ",
     "options/conflicts.py": "conflicts are found again after every edit",
     "options/reads/named_accessors.py": "accessors are found again when declarations differ",

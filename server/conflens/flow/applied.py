@@ -65,13 +65,12 @@ class Applying(Situated):
         this: str = "",
         given: Given = (),
         site: Spot | None = None,
-        of: str = "",
     ) -> State | None:
         if context is not None and context.ref == ref:
             given = context.given
             if context.seed.idle:
                 seed = seed._replace(idle=context.seed.idle)
-        key = (ref, seed, context, this, given, site, of)
+        key = (ref, seed, context, this, given, site)
         if key in self.known:
             return None
         if borders > BORDERS:
@@ -84,9 +83,7 @@ class Applying(Situated):
         if hopeless(doubt):
             self.go_cold(ref, seed.at, "the way is too unsure to be followed")
             return None
-        state = State(
-            ref, seed, context, link, doubt, inner, length, borders, this, given, site, of
-        )
+        state = State(ref, seed, context, link, doubt, inner, length, borders, this, given, site)
         self.known[key] = state
         self.count += 1
         heappush(self.queue, (level, length, self.count, state))

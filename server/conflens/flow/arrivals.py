@@ -76,7 +76,6 @@ class State:
         "inner",
         "length",
         "link",
-        "of",
         "ref",
         "seed",
         "site",
@@ -96,7 +95,6 @@ class State:
         this: str,
         given: Given,
         site: Spot | None,
-        of: str = "",
     ) -> None:
         self.ref = ref
         self.seed = seed
@@ -113,8 +111,6 @@ class State:
         """What is known of the other parameters (``settled``), where the value came in by one."""
         self.site = site
         """The ``new`` that made the object at hand, if it is known and makes a difference (``makers``)."""
-        self.of = of
-        """The class of the value in what came in and holds it, if types do not tell (``classes``)."""
 
     def release(self) -> None:
         """Let go of other states when the walk is done: a context that is its own is freed by nothing else."""
@@ -150,12 +146,10 @@ class Arriving:
         self.start = start
         self.queue: list[tuple[int, int, int, State]] = []
         self.count = 0
-        self.known: dict[
-            tuple[MemberRef, Seed, State | None, str, Given, Spot | None, str], State
-        ] = {}
+        self.known: dict[tuple[MemberRef, Seed, State | None, str, Given, Spot | None], State] = {}
         self.entered: dict[State, list[tuple[State, Entered]]] = {}
         self.returned: dict[State, list[tuple[State, Returned]]] = {}
-        self.cells: dict[tuple[MemberRef, Form], set[tuple[str, Spot | None]]] = {}
+        self.cells: dict[tuple[MemberRef, Form], set[tuple[str, Spot | None, str]]] = {}
         self.arrivals: dict[tuple[Operation, Dependency, Pattern], _Arrivals] = {}
         self.held: dict[tuple[MemberRef, int, Dependency, MemberRef | None], _Holding] = {}
         self.cold: dict[Cold, None] = {}
@@ -268,6 +262,9 @@ class Arriving:
             if test == NONE or not slice_.carries(code, test):
                 # The pause belongs to a loop that ends by itself: it paces that, not what calls it.
                 return None
+        if code.lambda_of(index) != NONE:
+            # What is handed on may run in another thread, which the loops around the hand-over do not repeat.
+            return None
         frames: list[tuple[Code, int, State | None]] = [(code, index, state)]
         for _ in range(2):
             above: list[tuple[Code, int, State | None]] = []
@@ -392,6 +389,18 @@ class Arriving:
         self.members |= looked
         return found
 
+    def _runs_once(self, code: Code, at: int, item: Reached) -> bool:
+        """Tell whether a loop comes to an operation in its first round only."""
+        if not isinstance(code.code[at], (ir.ForEach, ir.Loop)):
+            return False
+        rounds = self.engine.first_rounds
+        rounds.members.clear()
+        rounds.names.clear()
+        found = rounds.runs_once(code, at, item)
+        self.members |= rounds.members
+        self.names |= rounds.names
+        return found
+
     def _is_on_this(self, state: State, code: Code, item: Reached) -> bool:
         """Tell whether what is called on the object at hand, and what that calls on itself, may be methods of its class."""
         objects = self.engine.objects
@@ -427,6 +436,8 @@ class Arriving:
             doubt = out.doubt
             if (reached.ref, reached.sink.instr) in beside:
                 doubt |= Doubt.ALSO
+            if out.dependency is Dependency.LOOP and self._runs_once(code, out.at, reached):
+                doubt |= Doubt.ONCE
             first = reached.via[0][1] if reached.via else reached.sink.instr
             if any(start <= first < stop for start, stop in failing):
                 doubt |= Doubt.REJECTED

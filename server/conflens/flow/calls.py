@@ -34,7 +34,6 @@ from conflens.flow.transfer import compares, property_of
 from conflens.models.schema import RECEIVER
 from conflens.program.types import ARRAY
 
-_NULL_TESTS = frozenset({"isNull", "nonNull"})
 FAN = 16
 """Methods that one call may run; more are not followed."""
 
@@ -106,7 +105,7 @@ class Calls(Making):
         asks = kind is Kind.VALUE and self.library.asks_text(code, index, place)
         if asks and self.slice.made(code, fact) == WRITTEN:
             return
-        if self._tests_for_null(index, instr):
+        if self.library.asks_null(code, index, place):
             if kind is Kind.VALUE and not self.is_there(fact):
                 self.add(index, VALUE, fact, doubt=Doubt.ABSENT)
             return
@@ -126,11 +125,6 @@ class Calls(Making):
             self._to_functions(index, instr, place, form, fact)
             return
         self._library(index, instr, place, form, fact)
-
-    def _tests_for_null(self, index: int, instr: ir.Call | ir.New) -> bool:
-        """Tell whether a call asks whether an object is there."""
-        named = isinstance(instr, ir.Call) and instr.name in _NULL_TESTS and len(instr.args) == 1
-        return named and self.library.in_jdk(self.code, index)
 
     def _project(
         self, index: int, instr: ir.Call | ir.New, place: int, form: Form, fact: Fact
@@ -180,6 +174,7 @@ class Calls(Making):
         if form.kind is Kind.SIZED:
             return
         refs, more = self.library.callees.run_by(code, index)
+        given = Doubt.NONE
         if form.kind is Kind.CHOSEN and form.key:
             call = code.code[index]
             assert isinstance(call, ir.Call)
@@ -188,6 +183,8 @@ class Calls(Making):
                 # What the class has inherited runs on any other object just as well.
                 others = code.context.targets(index)[:1] == own
                 refs, more = tuple(own), Doubt.EITHER if others else Doubt.NONE
+                if own[0].owner != form.key:
+                    given = Doubt.EITHER
         virtual = len(refs) > 1 or form.key
         if virtual and len(refs) <= FAN:
             for ref in refs:
@@ -202,7 +199,8 @@ class Calls(Making):
                 answer = Doubt.ANSWER if answers else Doubt.NONE
                 self.add(index, VALUE, fact, ((index, StepRole.COMPUTE),), answer)
         elif form.kind is Kind.CHOSEN and len(refs) > 0:
-            self.add(index, Form(Kind.CHOSEN), fact)
+            # What the class has inherited gives just what another object would, as where it wraps that.
+            self.add(index, Form(Kind.CHOSEN), fact, doubt=given)
 
     def _library(
         self, index: int, instr: ir.Call | ir.New, place: int, form: Form, fact: Fact
@@ -240,6 +238,8 @@ class Calls(Making):
         moves, known = library.conversions(code, index, place)
         if library.gives_sure(code, index, place):
             self.slice.sure.add(index)
+        if keeps := library.keeps(code, index, place):
+            self.slice.keeping[index] = keeps
         for target in moves:
             if target == RECEIVER:
                 if isinstance(instr, ir.Call):
@@ -368,6 +368,9 @@ class Calls(Making):
             if kind is Kind.VALUE and not by_name and library.is_list(code, instr.args[place]):
                 # What is put in is itself a list that the option spells out.
                 held = VALUE
+            if kind is Kind.CHOSEN and row.whole:
+                # What a chosen collection holds is none of the option's doing.
+                return
             if by_name and kind is Kind.CHOSEN and (form == NOTHING_CHOSEN or not key):
                 # Whether one cell has an object says nothing of the others.
                 self.out(Ended(index, "chosen, and kept under a name", fact, self.doubt(fact)))

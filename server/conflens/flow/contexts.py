@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.arrivals import Arriving, State
-from conflens.flow.classes import carried_class, holds_any
 from conflens.flow.code import Code
-from conflens.flow.forms import Entered, Kind, Returned, Seed, SeedKind, Stored
+from conflens.flow.forms import Captured, Entered, Filled, Kind, Returned, Seed, SeedKind, Stored
 from conflens.flow.guards import Range
 from conflens.flow.makers import Makers, Spot
 from conflens.flow.making import PRESENT, Slice
@@ -20,7 +19,7 @@ from conflens.flow.settled import Given
 from conflens.flow.walk_types import StartKind
 from conflens.program.reaching import certain, unconditional
 from conflens.program.refs import MemberRef
-from conflens.program.types import PRIMITIVES
+from conflens.program.types import PRIMITIVES, JavaType
 
 CALLERS = 200
 _CHEAP = ("log", "memory", "compute")
@@ -96,26 +95,44 @@ class Situated(Arriving):
             return (), ()
         return given, settling.idle(self.engine.uses.code(target), given)
 
-    def of(self, state: State, slice_: Slice, out: Entered) -> str:
-        """Return the class of what an object holds that a call hands over, if the parameter does not say it."""
-        params = self.program.member(out.target).params
-        if out.form.kind is not Kind.HELD or out.slot >= len(params):
-            return ""
-        settling = self.engine.below.settling
-        wanted = self.program.resolve(params[out.slot].type, out.target.path, out.target.owner)
-        if not holds_any(settling.library, settling.exact, wanted):
-            return ""
-        return self._carried(state, slice_, out)
-
     def _carried(self, state: State, slice_: Slice, out: Entered) -> str:
         """Return the class of the value that a call hands over, itself or in what holds it."""
         params = self.program.member(out.target).params
         if out.slot < len(params) and params[out.slot].type in PRIMITIVES:
             return ""
-        settling = self.engine.below.settling
         code = self.engine.uses.code(state.ref)
-        before = state.of if state.seed.kind is SeedKind.PARAMETER else ""
-        return carried_class(settling.library, settling.exact, code, slice_, out.source, before)
+        return self.engine.classes.carried(code, slice_, out.source)
+
+    def of(self, state: State, slice_: Slice, out: Captured | Entered | Filled | Returned) -> str:
+        """Return the class of what leaves a body, or of what it holds, if the type that it has elsewhere does not say it."""
+        classes, program = self.engine.classes, self.program
+        type_: JavaType | None
+        match out:
+            case Entered():
+                params = program.member(out.target).params
+                if out.slot >= len(params):
+                    return ""
+                type_ = program.resolve(params[out.slot].type, out.target.path, out.target.owner)
+            case Returned():
+                type_ = program.return_type(state.ref)
+            case Captured():
+                type_ = self.engine.uses.code(out.target).context.type_of(out.load)
+            case Filled():
+                if out.source[1].kind is not Kind.VALUE:
+                    # It may have been put in as a whole.
+                    return ""
+                type_ = self.engine.uses.code(state.ref).context.local_type(out.slot)
+        if not classes.hides(type_, out.form):
+            return ""
+        return classes.carried(self.engine.uses.code(state.ref), slice_, out.source)
+
+    def of_stored(self, state: State, slice_: Slice, out: Stored) -> str:
+        """Return the class of what a field is given, or of what it holds, if its type does not say it."""
+        classes = self.engine.classes
+        if not classes.hides(self.program.field_type(out.field), out.form):
+            return ""
+        code = self.engine.uses.code(state.ref)
+        return classes.stored(code, slice_, out.form, out.source, out.steps)
 
     def asks_arguments(self, ref: MemberRef) -> bool:
         """Tell whether arguments of a method settle what it does; without that, it gives the same at all calls."""

@@ -17,7 +17,9 @@ from conflens.facts.ir import NONE
 from conflens.flow.anyway import Anyway
 from conflens.flow.asked_cells import AskedCells, asked_cells
 from conflens.flow.below import Below
+from conflens.flow.classes import Classes
 from conflens.flow.code import Code
+from conflens.flow.first_round import FirstRounds
 from conflens.flow.functions import FunctionValues
 from conflens.flow.library import Library
 from conflens.flow.makers import ObjectMakers
@@ -74,9 +76,11 @@ class Engine:
         self.functions = FunctionValues(self.uses, self.library, self.assignments)
         self.makers = ObjectMakers(self.uses, self.library, self.assignments)
         self.patterns = Patterns(program, rows, self.uses.code)
-        self.slices = Slices(program, self.library, self.uses.code)
+        self.classes = Classes(self.library)
+        self.slices = Slices(program, self.library, self.classes, self.uses.code)
         self.below = Below(self.library, self.uses.code, self.functions, self.makers)
         self.anyway = Anyway(self.below)
+        self.first_rounds = FirstRounds(self.uses.code, self.objects, self.assignments)
         self._asked_cells: dict[MemberRef, AskedCells] = {}
         self._writers: dict[tuple[MemberRef, str], tuple[int, frozenset[str]]] = {}
         self._handed: dict[tuple[MemberRef, int], int] = {}

@@ -26,23 +26,28 @@ def first_uses(code: Code) -> tuple[Range, ...]:
     code.context.program.meter.spend(len(code.branches))
     found: list[Range] = []
     for at in code.branches:
-        instr = code.code[at]
-        test = code.code[instr.test] if isinstance(instr, ir.If) else None
-        if not isinstance(instr, ir.If) or not isinstance(test, ir.Binary):
-            continue
-        other = code.code[test.right]
-        if not isinstance(other, ir.Const) or other.kind != "n" or test.op not in ("==", "!="):
-            continue
-        field = _static_field(code, test.left)
-        if field is None:
-            continue
-        then, rest = (instr.then_start, instr.else_start), (instr.else_start, instr.stop)
-        spans: tuple[Range, ...] = (then if test.op == "==" else rest,)
-        if test.op == "!=" and leaving(code, then) is not None:
-            spans = (*spans, *rest_of_block(code, at, instr.stop))
-        found += [span for span in spans if span[0] < span[1] and _fills(code, span, field)]
+        tested, spans = empty_arms(code, at)
+        field = _static_field(code, tested) if spans else None
+        if field is not None:
+            found += [span for span in spans if _fills(code, span, field)]
     code.context.notes[_NOTE] = tuple(found)
     return tuple(found)
+
+
+def empty_arms(code: Code, at: int) -> tuple[int, tuple[Range, ...]]:
+    """Return what an ``if`` compares with ``null``, and what runs if it is that; nothing if it does not compare."""
+    instr = code.code[at]
+    test = code.code[instr.test] if isinstance(instr, ir.If) else None
+    if not isinstance(instr, ir.If) or not isinstance(test, ir.Binary):
+        return NONE, ()
+    other = code.code[test.right]
+    if not isinstance(other, ir.Const) or other.kind != "n" or test.op not in ("==", "!="):
+        return NONE, ()
+    then, rest = (instr.then_start, instr.else_start), (instr.else_start, instr.stop)
+    spans: tuple[Range, ...] = (then if test.op == "==" else rest,)
+    if test.op == "!=" and leaving(code, then) is not None:
+        spans = (*spans, *rest_of_block(code, at, instr.stop))
+    return test.left, tuple(span for span in spans if span[0] < span[1])
 
 
 def _static_field(code: Code, value: int) -> MemberRef | None:

@@ -251,6 +251,8 @@ class Seed(NamedTuple):
     made: int = 0
     """Not 0 for a value that was put together elsewhere, so that it is there whatever the option says; 2 if that goes for its parent, 3 for an ``Optional`` that is not empty, 4 for a text of several parts, -1 for
     something that is there but was not put together."""
+    of: str = ""
+    """The class of the value, or of what holds it holds, where types do not tell (``classes``)."""
 
 
 LocalStep = tuple[int, StepRole]

@@ -225,7 +225,7 @@ def enclosing_loops(code: Code, index: int) -> list[int]:
         return []
     around = code.lambda_of(index)
     start = code.code[around].start if around != NONE else -1  # type: ignore[union-attr]
-    found = [one.item for one in loops.around(index) if one.item > start]
+    found = [one.item for one in loops.around(index) if one.item >= start]
     code.context.program.meter.spend(1 + len(found))
     return found
 

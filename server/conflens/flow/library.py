@@ -149,6 +149,19 @@ class Library:
         """Tell whether what a call makes of a value is there, whatever the value is."""
         return any(row.there for row in self.rows.conversions(code, index, place))
 
+    def keeps(self, code: Code, index: int, place: int) -> str:
+        """Return whether what a call makes of something that is there is there: ``all``, ``part`` if only that of several parts, else empty."""
+        rows = self.rows.conversions(code, index, place)
+        return next((row.keeps for row in rows if row.keeps is not None), "")
+
+    def asks_null(self, code: Code, index: int, place: int) -> bool:
+        """Tell whether a call of the Java class library is asked with an object whether that is there."""
+        return (
+            place != RECEIVER
+            and self.in_jdk(code, index)
+            and any(row.asks is not None for row in self.rows.conversions(code, index, place))
+        )
+
     def asks_presence(self, code: Code, index: int, place: int) -> bool:
         """Tell whether a call only asks whether the value is there."""
         return any(

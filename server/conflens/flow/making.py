@@ -44,36 +44,6 @@ from conflens.program.reaching import certain, reaching
 from conflens.program.refs import MemberRef
 from conflens.program.types import STRING
 
-_PARENTS = frozenset({"getParent", "getParentFile"})
-"""Methods that give ``null`` for what has one part only."""
-_THERE = frozenset(
-    {
-        "toString",
-        "trim",
-        "strip",
-        "toLowerCase",
-        "toUpperCase",
-        "concat",
-        "substring",
-        "replace",
-        "intern",
-        "getAbsolutePath",
-        "getAbsoluteFile",
-        "getCanonicalPath",
-        "getCanonicalFile",
-        "toAbsolutePath",
-        "getPath",
-        "getName",
-        "toPath",
-        "toFile",
-        "toURI",
-        "normalize",
-        "getBytes",
-        "toCharArray",
-    }
-)
-"""Methods of texts and paths that give something in any case."""
-
 _ADDED = 3
 """Steps of the budget that a fact costs."""
 FACTS = 600
@@ -102,6 +72,7 @@ class Slice:
         "came",
         "cost",
         "getters",
+        "keeping",
         "keyed",
         "narrowed",
         "native",
@@ -125,6 +96,8 @@ class Slice:
         """Methods that were asked whether their code is hidden."""
         self.sure: set[int] = set()
         """Calls that make something of the value that is there, whatever the value is."""
+        self.keeping: dict[int, str] = {}
+        """Calls that make something that is there of what is there, or do so of its ``part``."""
         self.narrowed = False
         """Whether a local was passed by in which other cells than the one in question are looked up."""
         self.came: dict[Fact, Came] = {}
@@ -196,10 +169,8 @@ class Slice:
                     return max(0, 1 - parents)
                 case ir.Call() if index in self.sure:
                     return PRESENT
-                case ir.Call() if instr.name in _PARENTS:
-                    parents += 1
-                    cut = True
-                case ir.Call() if instr.name in _THERE:
+                case ir.Call() if index in self.keeping:
+                    parents += self.keeping[index] == "part"
                     cut = True
                 case ir.Load() if not instr.up:
                     if not parents:

@@ -17,6 +17,7 @@ from functools import partial
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
+from conflens.flow.classes import Classes, Literal
 from conflens.flow.code import Code
 from conflens.flow.guards import Range, conditions, labels, leaving, rest_of_block
 from conflens.flow.library import Library
@@ -25,15 +26,8 @@ from conflens.flow.transfer import COMPARISONS, EQUALITY
 from conflens.program.expressions import Context
 from conflens.program.refs import MemberRef
 from conflens.program.trail import Seen
-from conflens.program.types import ARRAY, BOXES, OBJECT, PRIMITIVES, STRING, JavaType
+from conflens.program.types import PRIMITIVES, STRING
 
-Literal = tuple[str, str]
-"""Kind and text of a literal, or what is known instead.
-
-``a``: an array that a call with variable arguments makes empty; ``e``: a constant of an enum; ``o``: an object that was made, of the
-class in the text if that is known; ``t``: perhaps ``null``, else an object of just the class in the text; ``u``: likewise, or of a subclass, which
-is said of classes of the project that are narrower than the parameter.
-"""
 Given = tuple[tuple[int, Literal], ...]
 
 _NOTE = "flow.deciding"
@@ -47,17 +41,11 @@ _FURTHER = 2
 _FEW = 4
 _MOST_GIVEN = 50_000
 """Calls of which it is remembered what they give."""
-_OF_ENUMS = frozenset(
-    {OBJECT.name, "java.lang.Enum", "java.lang.Comparable", "java.io.Serializable"}
-)
 _EMPTY: Literal = ("a", "0")
 _DIGITS = re.compile(r"-?[0-9]{1,19}")
 _TRUE: Literal = ("b", "true")
 _FALSE: Literal = ("b", "false")
 _KINDS = {STRING.name: "s", "boolean": "b", "int": "i"}
-_BOXED = {primitive: box for box, primitive in BOXES.items()}
-_OF_LITERALS = {"s": STRING.name, "b": _BOXED["boolean"]}
-"""The classes of the objects that literals are, where one is wanted."""
 _ORDERED = {
     "<": lambda one, other: one < other,
     ">": lambda one, other: one > other,
@@ -73,6 +61,7 @@ class Settling:
         """Ask ``library`` for constants and types."""
         self.library = library
         self.program = library.program
+        self.classes = Classes(library)
         self.open = open_
         self._asked: dict[tuple[MemberRef, int], tuple[frozenset[int], frozenset[MemberRef]]] = {}
         self._given: dict[tuple[MemberRef, int, MemberRef, Given], tuple[Given, Seen]] = {}
@@ -248,14 +237,15 @@ class Settling:
         falls = False
         for case in switch.cases:
             other = bool(case.types) and all(
-                self.is_other(code, subject, name) for name in case.types
+                self.classes.is_other(code, subject, name) for name in case.types
             )
             if (found or (other and not case.labels and not case.default)) and not falls:
                 left.append((case.start, case.stop))
                 continue
             falls = not _ends(code, case)
             found = found or (
-                case.guard == NONE and any(self.is_one(code, subject, name) for name in case.types)
+                case.guard == NONE
+                and any(self.classes.is_one(code, subject, name) for name in case.types)
             )
         return [span for span in left if span[0] < span[1]]
 
@@ -307,9 +297,13 @@ class Settling:
                 return instr.kind, instr.value
             case ir.New() | ir.NewArray() | ir.Lambda() | ir.MethodRef() | ir.This():
                 type_ = code.context.type_of(value)
-                if isinstance(instr, ir.New) and type_ is not None and self._is_class(type_.name):
+                if (
+                    isinstance(instr, ir.New)
+                    and type_ is not None
+                    and self.classes.is_class(type_.name)
+                ):
                     return "o", type_.name
-                return "o", self.exact(type_)
+                return "o", self.classes.exact(type_)
             case ir.ClassLiteral():
                 return "o", ""
             case ir.Binary(op="+") if self.library.is_text(code, value):
@@ -330,9 +324,11 @@ class Settling:
             case _:
                 pass
         type_ = code.context.type_of(value)
-        if exact := self.exact(type_):
+        if exact := self.classes.exact(type_):
             return "o" if type_ is not None and type_.name in PRIMITIVES else "t", exact
-        return ("u", type_.name) if type_ is not None and self._is_class(type_.name) else None
+        return (
+            ("u", type_.name) if type_ is not None and self.classes.is_class(type_.name) else None
+        )
 
     def constant(self, code: Code, value: int) -> Literal | None:
         """Return the literal that the constant field is which an expression names."""
@@ -346,66 +342,6 @@ class Settling:
             return "e", f"{field.owner}.{text}"
         kind = _KINDS.get(self.program.field_type(field).name, "")
         return (kind, text) if kind else None
-
-    def exact(self, type_: JavaType | None) -> str:
-        """Return the class that the objects of a type are of, if it has no subclasses; arrays count as one, a primitive as its box."""
-        if type_ is None:
-            return ""
-        if type_.name in PRIMITIVES:
-            return _BOXED.get(type_.name, "")
-        if type_.name in (ARRAY, STRING.name) or type_.name in BOXES:
-            return type_.name
-        info = self.program.type(type_.name)
-        return type_.name if info is not None and info.decl.kind == "enum" else ""
-
-    def _is_class(self, name: str) -> bool:
-        info = self.program.type(name)
-        return info is not None and info.decl.kind == "class"
-
-    def _is_apart(self, one: str, other: str) -> bool:
-        """Tell whether two classes of the project have no objects in common."""
-        return (
-            self._is_class(one)
-            and self._is_class(other)
-            and not self.program.is_subtype(one, other)
-            and not self.program.is_subtype(other, one)
-        )
-
-    def is_other(self, code: Code, literal: Literal, name: str) -> bool:
-        """Tell whether a value surely is no object of the type that ``instanceof`` names."""
-        kind, text = literal
-        if kind == "n":
-            return True
-        if kind == "u":
-            resolved = self.program.resolve(name, code.ref.path, code.ref.owner)
-            return self._is_apart(text, resolved.name)
-        exact = {**_OF_LITERALS, "a": ARRAY, "e": text.rpartition(".")[0]}.get(kind, text)
-        if not exact or (kind not in "sbaeot"):
-            return False
-        asked = (
-            ARRAY
-            if name.endswith("[]")
-            else self.program.resolve(name, code.ref.path, code.ref.owner).name
-        )
-        if asked == ARRAY or exact == ARRAY:
-            # Only whether something is an array is known, not what it is an array of.
-            jdk = self.program.jdk_type(asked)
-            return (asked == ARRAY) != (exact == ARRAY) and (
-                asked == ARRAY
-                or (jdk is not None and jdk.kind == "class" and asked != OBJECT.name)
-            )
-        if self.program.type(asked) is None and self.program.jdk_type(asked) is None:
-            return False
-        return asked not in _OF_ENUMS and asked not in self.library.rows.chain(exact)
-
-    def is_one(self, code: Code, literal: Literal, name: str) -> bool:
-        """Tell whether a value surely is an object of the type that ``instanceof`` names."""
-        kind, text = literal
-        exact = _OF_LITERALS.get(kind, text if kind == "o" else "")
-        if not exact or exact == ARRAY:
-            return False
-        asked = self.program.resolve(name, code.ref.path, code.ref.owner).name
-        return asked == exact or asked in self.library.rows.chain(exact)
 
 
 def _deciding(code: Code) -> frozenset[int]:
@@ -491,9 +427,9 @@ class _Results:
                     result = _joined(instr.op, found.get(instr.left), found.get(instr.right))
                 case ir.InstanceOf():
                     of = found.get(instr.value)
-                    if of is not None and settling.is_other(code, of, instr.type):
+                    if of is not None and settling.classes.is_other(code, of, instr.type):
                         result = _FALSE
-                    elif of is not None and settling.is_one(code, of, instr.type):
+                    elif of is not None and settling.classes.is_one(code, of, instr.type):
                         result = _TRUE
                 case ir.Call() if instr.name in EQUALITY and len(instr.args) == 1:
                     if instr.object != NONE:

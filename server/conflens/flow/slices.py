@@ -21,6 +21,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.calls import Calls
 from conflens.flow.carried import carried, effects, filled
+from conflens.flow.classes import Classes
 from conflens.flow.code import ENTRY, Code
 from conflens.flow.forms import (
     NOTHING_CHOSEN,
@@ -65,10 +66,13 @@ class Kept(dict[Seed, Slice | None]):
 class Slices:
     """Makes slices in one program."""
 
-    def __init__(self, program: Program, library: Library, open_: Opener) -> None:
+    def __init__(
+        self, program: Program, library: Library, classes: Classes, open_: Opener
+    ) -> None:
         """Use the rows of ``library``."""
         self.program = program
         self.library = library
+        self.classes = classes
         self._idle = Idle(library)
         self.open = open_
         self.made = 0
@@ -105,7 +109,8 @@ class Slices:
         return found
 
     def _slicing(self, code: Code, seed: Seed) -> Slice:
-        return _Slicing(self.program, self.library, self._idle, self.open, code, seed).run()
+        slicing = _Slicing(self.program, self.library, self._idle, self.open, code, seed)
+        return slicing.run(self.classes)
 
     def let_go(self) -> None:
         """Let go of the slices of bodies that were closed."""
@@ -155,8 +160,9 @@ class _Slicing(Calls):
         super().__init__(program, library, idle, open_, code, seed)
         self._compared_before: dict[Fact, tuple[int, int] | None] = {}
 
-    def run(self) -> Slice:
+    def run(self, classes: Classes) -> Slice:
         """Spread the seed to the end."""
+        self._classes = classes
         seed, code = self.slice.seed, self.code
         if seed.kind is SeedKind.VALUE:
             self.add(seed.at, seed.form, None)
@@ -221,11 +227,15 @@ class _Slicing(Calls):
                 if value in (instr.then, instr.other):
                     self.add(index, form, fact)
             case ir.Cast():
-                self.add(index, form, fact)
+                if not self._is_other(fact, instr.type):
+                    self.add(index, form, fact)
+            case ir.InstanceOf() if self._is_other(fact, instr.type):
+                pass
             case ir.InstanceOf():
                 # What was made on the way is of one class, whatever the option says.
                 if kind is Kind.CHOSEN:
-                    self.add(index, VALUE, fact)
+                    # Of an object that is chosen by a key or number the class is no matter of that.
+                    self.add(index, VALUE, fact, doubt=Doubt.NONE if form.key else Doubt.CLASS)
                 elif kind is Kind.VALUE and not self.is_made(fact):
                     # What is declared as any object may be read as a list or a text.
                     type_ = code.context.type_of(value)
@@ -245,6 +255,13 @@ class _Slicing(Calls):
                 self._field(index, instr, form, fact)
             case _:
                 pass
+
+    def _is_other(self, fact: Fact, type_: str) -> bool:
+        """Tell whether the value is of a class of which no object is of a type."""
+        if fact[1].kind is not Kind.VALUE:
+            return False
+        of = self._classes.carried(self.code, self.slice, fact)
+        return bool(of) and self._classes.is_other(self.code, ("t", of), type_)
 
     def _store_field(
         self, instr: ir.StoreField, index: int, value: int, form: Form, fact: Fact

@@ -190,7 +190,8 @@ class Walking(Applying):
                     self._return(state, slice_, out)
                 case Captured():
                     link = Link(state.link, state.ref, slice_, out.source, ())
-                    seed = Seed(SeedKind.VALUE, out.load, out.form)
+                    of = self.of(state, slice_, out)
+                    seed = Seed(SeedKind.VALUE, out.load, out.form, of=of)
                     self.follow(state, out.target, seed, None, link, out.doubt)
                 case Filled():
                     self._fill(state, slice_, out)
@@ -216,7 +217,6 @@ class Walking(Applying):
         if out.slot in self.engine.library.set_parameters(out.target):
             site = self.site(state, out.instr, out.target.owner)
         given, idle = self.given(state, slice_, out)
-        of = self.of(state, slice_, out)
         seed = Seed(
             SeedKind.PARAMETER,
             out.slot,
@@ -225,8 +225,9 @@ class Walking(Applying):
             out.keys,
             idle,
             self.made(state, slice_, out),
+            self.of(state, slice_, out),
         )
-        entry = self.known.get((out.target, seed, None, this, given, site, of))
+        entry = self.known.get((out.target, seed, None, this, given, site))
         if entry is None:
             step = Step(state.ref, out.instr, StepRole.ARGUMENT)
             link = Link(state.link, state.ref, slice_, out.source, (step,))
@@ -242,7 +243,6 @@ class Walking(Applying):
                 this,
                 given,
                 site,
-                of,
             )
             if entry is None:
                 return
@@ -272,8 +272,8 @@ class Walking(Applying):
         code = self.engine.uses.code(caller.ref)
         if isinstance(code.code[out.instr], (ir.New, ir.MethodRef)):
             return
-        made = self.given_back(ended, callee, back)
-        seed = Seed(SeedKind.VALUE, out.instr, back.form, made=made)
+        made, of = self.given_back(ended, callee, back), self.of(ended, callee, back)
+        seed = Seed(SeedKind.VALUE, out.instr, back.form, made=made, of=of)
         doubt = joined(out.doubt, joined(back.doubt, ended.inner))
         self.follow(
             caller, caller.ref, seed, caller.context, link, doubt, caller.this, caller.site
@@ -302,6 +302,7 @@ class Walking(Applying):
             (state.seed, out),
             self.given_back(state, slice_, out),
             state.site,
+            self.of(state, slice_, out),
         )
 
     def _to_callers(
@@ -316,6 +317,7 @@ class Walking(Applying):
         returned: tuple[Seed, Returned] | None = None,
         made: int = 0,
         site: Spot | None = None,
+        of: str = "",
     ) -> None:
         """Go on at the calls of a method on objects that may be of class ``this``, the method's own if empty, and made at ``site``.
 
@@ -337,7 +339,7 @@ class Walking(Applying):
                 # Another argument would make it give the value.
                 self.members.add(code.ref)
                 continue
-            seed = Seed(SeedKind.VALUE, index, form, made=made)
+            seed = Seed(SeedKind.VALUE, index, form, made=made, of=of)
             refs, more = self.engine.library.callees.run_by(code, index)
             within, maker = "", None
             if not static:
@@ -372,7 +374,8 @@ class Walking(Applying):
     def _store(self, state: State, slice_: Slice, out: Stored) -> None:
         held_by = self.held_by(state, out)
         held = self.cells.setdefault((out.field, out.form), set())
-        if ("", None) in held or (held_by, None) in held:
+        of = self.of_stored(state, slice_, out)
+        if not held.isdisjoint((("", None, ""), (held_by, None, ""), (held_by, None, of))):
             return
         writers, asked = self.engine.writers(out.field, held_by)
         code = self.engine.uses.code(state.ref)
@@ -381,11 +384,11 @@ class Walking(Applying):
         if writers > 1 and stores and not self.program.is_static(out.field):
             site = self.site(state, out.instr, out.field.owner)
         if len(held) >= MOST:
-            held_by, site = "", None
+            held_by, site, of = "", None, ""
             writers, asked = self.engine.writers(out.field)
-        if (held_by, site) in held:
+        if (held_by, site, of) in held:
             return
-        held.add((held_by, site))
+        held.add((held_by, site, of))
         doubt = kept(joined(state.doubt, out.doubt))
         self.names |= asked
         self.names.add(self.program.member(out.field).name)
@@ -418,6 +421,7 @@ class Walking(Applying):
             self.is_there(state, slice_, out) if own else 0,
             site,
             state.ref,
+            of,
         )
 
     def _load(
@@ -435,6 +439,7 @@ class Walking(Applying):
         there: int = 0,
         site: Spot | None = None,
         giver: MemberRef | None = None,
+        of: str = "",
     ) -> None:
         """Go on at the loads of a field of objects that may be of class ``held_by`` and made at ``site``.
 
@@ -469,7 +474,7 @@ class Walking(Applying):
             # Whether it is there tells if this body has run before: not what the option says.
             made = there or int(link.ref == code.ref and self.alone_makes(code, field))
             step = Step(code.ref, index, StepRole.LOAD)
-            seed = Seed(SeedKind.VALUE, index, form, made=made)
+            seed = Seed(SeedKind.VALUE, index, form, made=made, of=of)
             below = Link(link, code.ref, None, None, (step,))
             this = objects.narrower(held_by, code.ref.owner) if on_this else ""
             self.push(
@@ -488,6 +493,7 @@ class Walking(Applying):
     def _fill(self, state: State, slice_: Slice, out: Filled) -> None:
         """The object that came in by a parameter holds the value now, for the caller as well."""
         link = Link(state.link, state.ref, slice_, out.source, ())
+        of = self.of(state, slice_, out)
         for caller, context, value, this, site in self.arguments(state, out.slot):
-            seed = Seed(SeedKind.HOLDER, value, out.form)
+            seed = Seed(SeedKind.HOLDER, value, out.form, of=of)
             self.follow(state, caller, seed, context, link, out.doubt, this, site)

@@ -32,6 +32,7 @@ from conflens.models.arguments import SecretWordRow as SecretWordRow
 from conflens.models.beans import BoundClassRow as BoundClassRow
 from conflens.models.carriers import FileRow as FileRow
 from conflens.models.carriers import NodeRow as NodeRow
+from conflens.models.cells import CellRow as CellRow
 from conflens.models.domains import DomainRow as DomainRow
 from conflens.models.generators import ImpliedRow, ImpliedSettingsRow
 from conflens.models.keys import KeysRow as KeysRow
@@ -43,6 +44,7 @@ from conflens.models.words import (
     Aspect,
     BindingShape,
     Evidence,
+    Keeps,
     Naming,
     Placeholder,
     Result,
@@ -376,7 +378,9 @@ class ConversionRow:
     ``value_type``: what the value is as a result (None: unchanged).  The value comes in ``from_unit`` (or the unit constant at
     ``from_unit_argument``), ``factor`` of it for each one, and leaves in ``to_unit`` (``to_unit_argument``); a result that carries its unit
     itself (``Duration``) has none.  ``default``: the place of what is used instead when there is no value.  ``asks``: the call only asks whether
-    the value is ``missing`` (or empty), ``present``, or ``empty``, of a text that is there.  ``missing``: the text of what the call gives for ``null``, if no argument says that.  ``there``: there always is one.  ``spelling``: of a text.
+    the value is ``missing`` (or empty), ``present``, or ``empty``, of a text that is there.  ``missing``: the text of what the call gives for ``null``, if no argument says that.
+    ``there``: there always is one.  ``keeps``: what the call makes of something that is there is there (``all``), or is so unless that has one
+    ``part`` only.  ``spelling``: of a text.
     """
 
     type: str
@@ -388,34 +392,13 @@ class ConversionRow:
     asks: Asks | None = None
     missing: str | None = None
     there: bool = False
+    keeps: Keeps | None = None
     value_type: ValueType | None = None
     from_unit: Unit | None = None
     factor: int = 1
     from_unit_argument: Place | None = None
     to_unit: Unit | None = None
     to_unit_argument: Place | None = None
-    min_args: int = 0
-    max_args: int | None = None
-    parameters: tuple[str, ...] = ()
-    provenance: str
-
-
-@attrs.frozen(kw_only=True)
-class CellRow:
-    """A call that puts a value into an object that holds values, or takes one out; with none of these it gives names of cells.
-
-    ``put``: the argument that is put in; ``take``: the call gives what was put in; ``key``: the argument that names the
-    cell (a map's key, a list's index), so that values under different constant keys stay apart; ``clear``: the object, or
-    its cell ``key``, holds nothing afterwards; ``whole``: what is taken is all that the object holds, in another object.
-    """
-
-    type: str
-    method: str
-    put: int | None = None
-    take: bool = False
-    key: int | None = None
-    clear: bool = False
-    whole: bool = False
     min_args: int = 0
     max_args: int | None = None
     parameters: tuple[str, ...] = ()

@@ -68,6 +68,9 @@ Placeholder = Literal["dollar", "dash", "spel", "braces", "brace"]
 Asks = Literal["missing", "present", "empty"]
 """Whether a call asks if a value is missing (or empty), if it is there, or if a text that is there is empty."""
 
+Keeps = Literal["all", "part"]
+"""Whether what a call makes of a path or text that is there is there in any case, or only if that has several parts."""
+
 STYLES: Final = "styles"
 Spelling = Literal[
     "lower", "upper", "capitalized", "uncapitalized", "lower_underscore UpperCamel", "styles"

@@ -157,7 +157,8 @@ class Found:
     ``parameter``: the value is that of this parameter of ``enters``, from 0.
     ``implied``: nobody wrote the default, it is the one that a field of the primitive type has.
     ``inside``: the bound class whose member it is, of a member that is a map with any keys.  ``aliases``: other names that it states.
-    ``holder``: the bound class, which may inherit ``member``.
+    ``holder``: the bound class, which may inherit ``member``.  ``around``: the members of other bound classes, outermost first, that hold its
+    objects.
     """
 
     domain: str
@@ -184,6 +185,7 @@ class Found:
     inside: str = ""
     holder: str = ""
     aliases: tuple[str, ...] = ()
+    around: tuple[MemberRef, ...] = ()
 
 
 @attrs.frozen

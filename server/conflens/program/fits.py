@@ -10,7 +10,7 @@ from typing import cast
 
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.program.types import ARRAY, OBJECT, JavaType, promoted, unboxed
+from conflens.program.types import ARRAY, OBJECT, PRIMITIVES, JavaType, promoted, unboxed
 
 FEW = 32
 """Overloads up to which each is looked at for each call."""
@@ -73,6 +73,8 @@ def _needs_array(program: Program, ref: MemberRef, types: Sequence[JavaType | No
 
 def fit(program: Program, given: JavaType, wanted: JavaType) -> int:
     """Return how well a value of one type fits a parameter of another; below zero: not at all."""
+    if given.name == wanted.name == ARRAY and given.args and wanted.args:
+        return _fit_elements(program, given.args[0], wanted.args[0])
     if given.name == wanted.name:
         return 4 - _differ(program, given, wanted)
     if unboxed(given) and unboxed(wanted):
@@ -90,6 +92,19 @@ def fit(program: Program, given: JavaType, wanted: JavaType) -> int:
     if not program.known(wanted.name):
         return 0
     return -6
+
+
+def _fit_elements(program: Program, given: JavaType, wanted: JavaType) -> int:
+    """Return how well an array of one type fits one of another: elements are not converted."""
+    if given.name == wanted.name:
+        return (
+            fit(program, given, wanted)
+            if given.name == ARRAY
+            else 4 - _differ(program, given, wanted)
+        )
+    if given.name in PRIMITIVES or wanted.name in PRIMITIVES:
+        return -6
+    return -6 if fit(program, given, wanted) < 0 else 3
 
 
 def _differ(program: Program, given: JavaType, wanted: JavaType) -> int:

@@ -312,7 +312,9 @@ def _expand(
         made = NOTHING_GIVEN if kind else made_with(members.models, members.values, item)
         around = (*inside, element.name)
         for name in variants.classes:
-            yield from _expand(members, root, name, below, around, looks, made)
+            for found in _expand(members, root, name, below, around, looks, made):
+                held_by = () if item.member is None else (item.member,)
+                yield attrs.evolve(found, around=(*held_by, *found.around))
 
 
 def _has(members: Members, name: str, annotation: str) -> bool:

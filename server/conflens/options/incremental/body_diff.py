@@ -25,7 +25,13 @@ from conflens.flow.asked_cells import OTHER, asked_keys
 from conflens.flow.below import Edge, Profile
 from conflens.flow.code import Code
 from conflens.flow.engine import Engine
-from conflens.flow.forms import Came, Entered, Fact, Out, Returned, Seed, SeedKind, Stored
+from conflens.flow.forms import (
+    Came,
+    Fact,
+    Out,
+    Seed,
+    SeedKind,
+)
 from conflens.flow.guards import Range
 from conflens.flow.making import Slice
 from conflens.flow.patterns import is_query
@@ -262,16 +268,8 @@ class Comparer:
             if old != asked_keys(self.engine.library, code, at):
                 return False
         # What the body has done with a value before also decides whether it may be ``null`` where it is handed on.
-        return _handed_on(kept, Code(self.before, code.ref)) == _handed_on(made, code)
-
-
-def _handed_on(slice_: Slice, code: Code) -> list[int]:
-    """Return what is known of each value that leaves a body (``Seed.made``)."""
-    return [
-        slice_.made(code, out.source)
-        for out in slice_.outs
-        if isinstance(out, (Entered, Returned, Stored))
-    ]
+        told = self._old_engine().classes.handed_on(Code(self.before, code.ref), kept)
+        return told == self.engine.classes.handed_on(code, made)
 
 
 class _Match:

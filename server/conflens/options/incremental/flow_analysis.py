@@ -29,6 +29,7 @@ from conflens.flow.trails import write_out
 from conflens.flow.walk import walk_from
 from conflens.flow.walk_types import Start, StartKind, Walk
 from conflens.models.load import Models
+from conflens.options.binding.never_read import is_never_read
 from conflens.options.discovery import Discovery
 from conflens.options.incremental.body_diff import Comparer, Shift
 from conflens.options.incremental.borders import Borders
@@ -400,7 +401,9 @@ def starts_of(discovery: Discovery) -> dict[tuple[str, str], Starts]:
                     shared, whole = start in several, len(served[start]) > 1
                     marked = start._replace(shared=shared, guessed=guessed, whole=whole)
                     here.setdefault(marked)
-            if named.found is not None:
+            if named.found is not None and not any(
+                is_never_read(discovery.program, member) for member in named.found.around
+            ):
                 shared = (named.found.member, named.found.holder) in bound
                 _declared(discovery.program, named.found, shared, own)
         starts[option] = own
