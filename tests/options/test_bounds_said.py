@@ -113,6 +113,7 @@ NEAR = {
         "options/reads/written_back": "_MOST _ORIGINS",
         "options/bundles": "_DEPTH _CALLERS",
         "options/roles": "_DEPTH CERTAIN",
+        "options/reads/inherited_calls": "_LEVELS",
     },
     "code of this shape is that long or that far apart": {
         "options/binding/beans": "_LONGEST",

@@ -27,6 +27,7 @@ from conflens.options.origins.sections import elements_of, is_listed, listing
 from conflens.options.origins.tracing import Tracer, root
 from conflens.options.reads.beginnings import holes
 from conflens.options.reads.copied_parts import without
+from conflens.options.reads.inherited_calls import handed
 from conflens.options.reads.kept_objects import kept_by
 from conflens.options.reads.opened import place_of
 from conflens.options.reads.own_parts import OwnParts, Walk, below
@@ -443,11 +444,9 @@ class Prefixes:
 
     def _given(self, context: Context, slot: int, depth: int) -> Templates | None:
         places = [
-            (caller, args[slot])
-            for caller, value, args in self._tracer.callers(context.ref, judged=True)
-            if slot < len(args) and caller.ref != context.ref
+            (caller, given)
+            for caller, given in handed(self._tracer, context.ref, slot, self._may_run)
             if not self._own.sections.makes(context, caller)
-            if self._may_run(caller, value, context.ref.owner)
         ]
         for place, value in referring(self._values, context.ref):
             call = place.code[value]
