@@ -22,6 +22,7 @@ from conflens.models.schema import (
     ClockRow,
     ConversionRow,
     OperationRow,
+    RangeRow,
     ValueRow,
 )
 from conflens.program.fluent import fluent_type
@@ -274,6 +275,12 @@ class Rows:
     def fits(self, code: Code, parameters: tuple[str, ...], args: tuple[int, ...]) -> bool:
         """Tell whether arguments can be of these types; one whose type is not known can."""
         return self._fits(code, parameters, args)
+
+    def ranges(self, code: Code, index: int) -> list[RangeRow]:
+        """Return the ranges that a call demands of its arguments."""
+        call = self._call(code, index)
+        rows = self.models.ranges_by_method.get(call[0], ()) if call is not None else ()
+        return list(self._matching(rows, code, index, call[1])) if call is not None and rows else []
 
     def clock(self, code: Code, index: int) -> ClockRow | None:
         """Return the clock that a call reads."""

@@ -27,12 +27,14 @@ from typing import Final, Literal
 import attrs
 
 from conflens.models.arguments import CheckRow as CheckRow
+from conflens.models.arguments import RangeRow as RangeRow
 from conflens.models.arguments import SecretRow as SecretRow
 from conflens.models.arguments import SecretWordRow as SecretWordRow
 from conflens.models.beans import BoundClassRow as BoundClassRow
 from conflens.models.carriers import FileRow as FileRow
 from conflens.models.carriers import NodeRow as NodeRow
 from conflens.models.domains import DomainRow as DomainRow
+from conflens.models.domains import PlatformRow as PlatformRow
 from conflens.models.generators import ImpliedRow, ImpliedSettingsRow
 from conflens.models.keys import KeysRow as KeysRow
 from conflens.models.members import FieldReadRow as FieldReadRow
@@ -42,6 +44,7 @@ from conflens.models.words import (
     Asks,
     Aspect,
     BindingShape,
+    Computed,
     Evidence,
     Naming,
     Placeholder,
@@ -377,6 +380,7 @@ class ConversionRow:
     ``from_unit_argument``), ``factor`` of it for each one, and leaves in ``to_unit`` (``to_unit_argument``); a result that carries its unit
     itself (``Duration``) has none.  ``default``: the place of what is used instead when there is no value.  ``asks``: the call only asks whether
     the value is ``missing`` (or empty), ``present``, or ``empty``, of a text that is there.  ``missing``: the text of what the call gives for ``null``, if no argument says that.  ``there``: there always is one.  ``spelling``: of a text.
+    ``computes``: the result is another number, that of an operator on the arguments; ``clamp``: the first one, between the other two.
     """
 
     type: str
@@ -388,6 +392,7 @@ class ConversionRow:
     asks: Asks | None = None
     missing: str | None = None
     there: bool = False
+    computes: Computed | None = None
     value_type: ValueType | None = None
     from_unit: Unit | None = None
     factor: int = 1
@@ -453,15 +458,6 @@ class LibraryRow:
     supers: tuple[str, ...] = ()
     returns: Mapping[str, str] = attrs.field(factory=dict, hash=False)
     fields: Mapping[str, str] = attrs.field(factory=dict, hash=False)
-    provenance: str
-
-
-@attrs.frozen(kw_only=True)
-class PlatformRow:
-    """A name that states a fact of the platform and is no option; a final ``*`` matches the rest."""
-
-    domain: str
-    name: str
     provenance: str
 
 
@@ -575,6 +571,7 @@ Row = (
     | DefinitionRow
     | ValidatorRow
     | CheckRow
+    | RangeRow
     | SecretRow
     | SecretWordRow
     | DeprecationRow

@@ -157,6 +157,57 @@ class Limits:
 UNLIMITED = Limits()
 
 
+class Effect(StrEnum):
+    """What becomes of a value outside of a bound."""
+
+    THROWS = "throws"
+    """An exception rejects it."""
+    RAISED = "raised"
+    """It counts as the bound, which is higher."""
+    LOWERED = "lowered"
+    RESET = "reset"
+    """It counts as some other value."""
+    IGNORED = "ignored"
+    """It is not used; something else runs instead."""
+    OFF = "off"
+    """What the option is for does not run."""
+
+
+@attrs.frozen
+class Adjustment:
+    """What becomes of the values on one side of a bound.
+
+    Values below (``lower``), above (``upper``) or equal to (``not``) ``value`` are outside; ``strict``: of the first two, so is ``value``.
+    ``name`` is how code calls a bound that only the run knows, and ``value`` nothing then.  ``to`` is what values outside count as: a
+    number in the option's own unit, or how code calls it.
+    """
+
+    bound: str
+    value: float
+    strict: bool
+    name: str
+    effect: Effect
+    to: str
+    place: Place
+
+    @property
+    def says(self) -> tuple[object, ...]:
+        """What is said, wherever it stands."""
+        return self.bound, self.value, self.strict, self.name, self.effect, self.to
+
+    def concerns(self, number: float) -> bool:
+        """Tell whether a value is outside of the bound, where that is a number."""
+        if self.name:
+            return False
+        match self.bound:
+            case "lower":
+                return number < self.value or (self.strict and number == self.value)
+            case "upper":
+                return number > self.value or (self.strict and number == self.value)
+            case _:
+                return number == self.value
+
+
 @attrs.frozen
 class Option:
     """Everything known of one option.
@@ -169,6 +220,7 @@ class Option:
     page is made of, rather than a text in the declaration.  ``aliases`` are further domains and names of the option: a variable of
     the environment and a property that are tried in turn.  ``target``: the name of a secret that code puts the value into, or
     takes its default from, whatever the option is called.  ``told``: a library reads it below a name that code tells, and describes it.
+    ``adjusted``: what becomes of values outside of bounds, beside what ``limits`` say.
     """
 
     name: str
@@ -188,6 +240,7 @@ class Option:
     aliases: tuple[tuple[str, str], ...] = ()
     target: str = ""
     told: bool = False
+    adjusted: tuple[Adjustment, ...] = ()
 
     @property
     def stated(self) -> str:

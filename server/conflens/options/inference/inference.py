@@ -24,6 +24,7 @@ from conflens.flow.kinds import enum_constants, kind_of
 from conflens.flow.uses import Enough, Uses
 from conflens.models.load import Models
 from conflens.options.amounts import measured
+from conflens.options.inference.adjusted import Adjusted
 from conflens.options.inference.by_key import ByKey
 from conflens.options.inference.compared_only import compared_only
 from conflens.options.inference.default_maps import DefaultMaps
@@ -103,6 +104,7 @@ class Inferrer:
         self.default_maps = DefaultMaps(Tracer(self.uses.values), text)
         self.by_key = ByKey(self.uses, self.default_maps)
         self.limits = LimitReader(self.uses, self.reader, models)
+        self.adjusted = Adjusted(self.uses, models)
         self.remembered = self.uses.values.trail.remembered
 
     # -- entry points ------------------------------------------------------------------------------
@@ -128,6 +130,7 @@ class Inferrer:
         if stated.limits.joints and found.type in (OptionType.STRING, OptionType.UNKNOWN):
             why = "looked up as the name of a constant"
             found = attrs.evolve(found, type=OptionType.MODE, why=why, values=stated.values)
+        found = self.adjusted.read(site, starts, found)
         limits, files = [found.limits, stated.limits], found.files
         if site.through is not None:
             accepts, more = self.limits.of_wrapper(site.through)
@@ -294,6 +297,7 @@ class Inferrer:
             stated = self.limits.of_field(ref)
             limits = joined([found.limits, stated.limits])
             found = attrs.evolve(found, limits=limits, allowed=stated.values)
+        found = self.adjusted.member(ref, slot, found)
         secret, files, names = self.secrets.of_member(ref, slot, entry, found)
         return attrs.evolve(found, unused=False, target=secret, files=files, names=names)
 

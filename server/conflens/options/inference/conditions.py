@@ -1,0 +1,124 @@
+"""What conditions of a body do with values on one side of a bound: which code they skip, which they lead to.
+
+Terms
+    condition  a comparison ``value op other`` that, whenever it holds, gives a test one outcome.
+    arm        the code that runs then; ``spared`` is code that does not run, ``after`` what follows in the same region.
+
+Absent: which values are looked at (``adjusted``).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.flow.code import Code
+from conflens.flow.rows import Rows
+from conflens.models.load import Models
+
+Span = tuple[int, int]
+
+_NOTE = "options.conditions"
+FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+_NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
+
+class Condition(NamedTuple):
+    """See the module text; ``at`` is the branch, choice, operator or call that the test is for, ``test`` the comparison."""
+
+    op: str
+    other: int
+    at: int
+    test: int
+    truth: bool
+
+
+def conditions(code: Code, rows: Rows, models: Models) -> dict[int, list[Condition]]:
+    """Return the conditions of a body by the value that each compares."""
+    kept = code.context.notes.get(_NOTE)
+    if isinstance(kept, dict):
+        return kept
+    found: dict[int, list[Condition]] = {}
+    for index in code.context.of_kind(ir.If, ir.Choice, ir.ShortCircuit):
+        instr = code.code[index]
+        if isinstance(instr, (ir.If, ir.Choice)):
+            for truth in (True, False):
+                _collect(code, instr.test, index, found, truth=truth)
+        elif isinstance(instr, ir.ShortCircuit):
+            _collect(code, instr.left, index, found, truth=instr.op == "||")
+    for index, call in code.context.calls():
+        for row in models.checks_by_method.get(getattr(call, "name", ""), ()):
+            if row.argument < len(call.args) and row.type in rows.owners(code, index):
+                _collect(code, call.args[row.argument], index, found, truth=False)
+                break
+    code.context.notes[_NOTE] = found
+    return found
+
+
+def _collect(
+    code: Code, test: int, at: int, found: dict[int, list[Condition]], *, truth: bool
+) -> None:
+    """Note the comparisons that alone give ``test`` the outcome ``truth``."""
+    stack = [(test, truth)]
+    while stack:
+        value, wanted = stack.pop()
+        if value == NONE:
+            continue
+        instr = code.code[value]
+        match instr:
+            case ir.ShortCircuit() if (instr.op == "||") == wanted:
+                stack += [(instr.left, wanted), (instr.right, wanted)]
+            case ir.Unary(op="!"):
+                stack.append((instr.operand, not wanted))
+            case ir.Binary() if instr.op in FLIPPED:
+                op = instr.op if wanted else _NEGATED[instr.op]
+                one = Condition(op, instr.right, at, value, truth)
+                found.setdefault(instr.left, []).append(one)
+                other = Condition(FLIPPED[op], instr.left, at, value, truth)
+                found.setdefault(instr.right, []).append(other)
+            case _:
+                pass
+
+
+def arms(code: Code, condition: Condition) -> tuple[Span, Span]:
+    """Return the arm that runs where a condition holds, and the one that does not."""
+    instr = code.code[condition.at]
+    if isinstance(instr, ir.If):
+        both = (instr.then_start, instr.else_start), (instr.else_start, instr.stop)
+    elif isinstance(instr, ir.Choice):
+        both = (instr.then_start, instr.other_start), (instr.other_start, condition.at)
+    elif isinstance(instr, ir.ShortCircuit):
+        return (condition.at, condition.at), (instr.right_start, condition.at)
+    else:
+        return (condition.at, condition.at), (condition.at, condition.at)
+    return both if condition.truth else (both[1], both[0])
+
+
+def after(code: Code, index: int) -> Span:
+    """Return what runs after an instruction only if that has not left its region."""
+    instr = code.code[index]
+    start = instr.stop if isinstance(instr, ir.If) else index + 1
+    return start, code.region(index)[1]
+
+
+def leaves(code: Code, arm: Span) -> ir.Return | ir.Jump | None:
+    """Return by what an arm surely leaves the code around it, other than an exception."""
+    start, stop = arm
+    if start >= stop:
+        return None
+    last = code.code[stop - 1]
+    if isinstance(last, (ir.Return, ir.Jump)) and code.region(stop - 1) == arm:
+        return last
+    return None
+
+
+def stored(code: Code, arm: Span) -> list[int]:
+    """Return the assignments that an arm makes in any case."""
+    start, stop = arm
+    kinds = (ir.Store, ir.StoreField)
+    return [
+        index
+        for index in range(start, stop)
+        if isinstance(code.code[index], kinds) and code.region(index) == arm
+    ]
