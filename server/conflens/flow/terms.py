@@ -220,6 +220,8 @@ def solved(term: Term, result: float) -> float | None:
     if found is None or not found.factor:
         return None
     value = (result - found.offset) / found.factor
+    if not math.isfinite(value):
+        return None
     nearest = round(value)
     return float(nearest) if abs(value - nearest) < 1e-9 * max(1.0, abs(value)) else value
 

@@ -11,6 +11,7 @@ Absent: what a condition on the number means (``options.inference.adjusted``).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -23,9 +24,12 @@ from conflens.flow.terms import VALUE, Choice, Name, Number, Term, clamped, oper
 from conflens.flow.transfer import COMPARISONS, ToCallers, ToField, ToParameter, ToValue
 from conflens.flow.uses import CALLERS, Run, Uses
 from conflens.models.schema import RECEIVER
+from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
 from conflens.program.types import unboxed
 
+HOPS = 14
+"""Borders that one number is followed over: what is told of it must hold for all its uses."""
 STEPS = 240
 """Nodes that are looked at for one number; beyond, nothing is known of what all its uses have in common."""
 FIELD = -2
@@ -239,7 +243,7 @@ class _Tracing(Run):
         """Return an operand beside the number as a term."""
         if value == NONE:
             return None
-        number = self.uses.transfer.number(code, value)
+        number = number_of(self.uses, code, value)
         if number is not None:
             return Number(number)
         text = expression(code, value)
@@ -272,10 +276,10 @@ class _Tracing(Run):
         super()._field(ref, trace)
 
     def _crossed(self, trace: Trace, stack: tuple[Frame, ...]) -> Trace | None:
-        crossed = super()._crossed(trace, stack)
-        if crossed is None:
+        if trace.hops >= HOPS:
             self._lost()
-        return crossed
+            return None
+        return trace._replace(hops=trace.hops + 1, stack=stack)
 
     def _parameter(self, move: ToParameter) -> None:
         member = self.program.member(move.ref)
@@ -286,9 +290,66 @@ class _Tracing(Run):
     def _callers(self, move: ToCallers) -> None:
         if not move.trace.stack and self._at is not None:
             users = self.uses.callers(move.code.ref)
-            if len(users.found) > CALLERS or not users.complete:
+            if len(users.found) > CALLERS:
                 self._lost()
         super()._callers(move)
+
+
+def number_of(uses: Uses, code: Code, value: int, nested: int = 0) -> float | None:
+    """Return the number that an expression always is: a literal, a final field, a local that is given one value, arithmetic on such."""
+    if value == NONE or nested > _NESTED:
+        return None
+    instr = code.code[value]
+    match instr:
+        case ir.Const():
+            return _number(instr.value) if instr.kind in ("i", "l", "d", "c") else None
+        case ir.Unary(op="-"):
+            found = number_of(uses, code, instr.operand, nested + 1)
+            return None if found is None else -found
+        case ir.Cast():
+            return number_of(uses, code, instr.value, nested + 1)
+        case ir.Load(up=0):
+            seen = reaching(code.context, instr.slot, value)
+            if seen.entry or len(seen.stores) != 1:
+                return None
+            store = code.code[seen.stores[0]]
+            assert isinstance(store, ir.Store)
+            return number_of(uses, code, store.value, nested + 1)
+        case ir.Name() | ir.Field():
+            return _of_field(uses, code, value, nested)
+        case ir.Binary():
+            sides = [
+                number_of(uses, code, side, nested + 1) for side in (instr.left, instr.right)
+            ]
+            if sides[0] is None or sides[1] is None or instr.op not in _OPERATORS:
+                return None
+            whole = all(side == math.floor(side) for side in sides if side is not None)
+            op = "div" if instr.op == "/" and whole else instr.op
+            made = operation(op, Number(sides[0]), Number(sides[1]))
+            return made.value if isinstance(made, Number) else None
+        case _:
+            return None
+
+
+def _of_field(uses: Uses, code: Code, value: int, nested: int) -> float | None:
+    field = code.context.field_of(value)
+    if field is None:
+        return uses.transfer.number(code, value)
+    if not uses.program.member(field).modifiers & Modifier.FINAL:
+        return None
+    initial = uses.code(field)
+    last = initial.code[-1] if initial.code else None
+    if isinstance(last, ir.StoreField):
+        return number_of(uses, initial, last.value, nested + 1)
+    return None
+
+
+def _number(text: str) -> float | None:
+    try:
+        found = float(text)
+    except ValueError:
+        return None
+    return found if math.isfinite(found) else None
 
 
 def expression(code: Code, value: int, nested: int = 0) -> str:

@@ -12,7 +12,8 @@ Absent: following (``flow.ways``), what declarations state (``limits``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import math
+from collections.abc import Callable, Container, Iterator, Sequence
 from typing import NamedTuple
 
 import attrs
@@ -25,7 +26,7 @@ from conflens.flow.code import Code
 from conflens.flow.domain import Role, Use
 from conflens.flow.terms import VALUE, Term, linear, solved, written
 from conflens.flow.uses import Uses
-from conflens.flow.ways import FIELD, Node, Ways, expression, ways_of
+from conflens.flow.ways import FIELD, Node, Ways, expression, number_of, ways_of
 from conflens.models.load import Models
 from conflens.options.inference.conditions import (
     FLIPPED,
@@ -34,10 +35,12 @@ from conflens.options.inference.conditions import (
     after,
     arms,
     conditions,
+    is_reported,
     leaves,
+    only_reports,
     stored,
 )
-from conflens.options.inference.rejected_values import ends_in_exception, is_sure
+from conflens.options.inference.rejected_values import ends_in_exception, is_caught, is_sure
 from conflens.options.model import NUMERIC, Adjustment, Effect
 from conflens.options.sites import Inference, Site
 from conflens.program.reaching import reaching
@@ -53,12 +56,12 @@ _SPANS = (Role.ARITHMETIC, Role.CAST)
 
 
 class _Bound(NamedTuple):
-    """Values below, above or equal to (``not``) ``value`` are outside; ``strict``: so is itself.  ``text``: one that only the run knows."""
+    """Values below, above or equal to (``not``) ``value`` are outside; ``strict``: so is itself.  ``name``: one that only the run knows."""
 
     side: str
     value: float
     strict: bool = False
-    text: str = ""
+    name: str = ""
 
 
 class _Statement(NamedTuple):
@@ -136,9 +139,9 @@ class Adjusted:
         kept: dict[_Statement, list[_Fact]] = {}
         reached: dict[_Statement, set[tuple[Node, int]]] = {}
         for statement, group in groups.items():
-            seen = self._uncovered(ways, group, tests) if ways.complete else None
-            if seen is not None:
-                reached[statement] = seen
+            seen, unused = self._uncovered(ways, statement, group, tests)
+            reached[statement] = seen
+            if unused and ways.complete:
                 kept[statement] = group
             elif statement.effect is Effect.THROWS:
                 certain = [fact for fact in group if sure.comes_to(fact.node, fact.at)]
@@ -149,21 +152,25 @@ class Adjusted:
                 one.bound.side,
                 one.bound.value,
                 one.bound.strict,
-                one.bound.text,
+                one.bound.name,
                 one.effect,
                 one.to,
                 min(fact.place for fact in group),
             )
             for one, group in sorted(kept.items(), key=lambda item: item[0])
-            if not _is_preceded(one, group, reached)
+            if not _is_exempt(one, group, reached, kept)
         )
 
     # -- what all uses have in common --------------------------------------------------------------------
 
     def _uncovered(
-        self, ways: Ways, group: Sequence[_Fact], tests: set[tuple[MemberRef, int]]
-    ) -> set[tuple[Node, int]] | None:
-        """Return where values outside of the bound come to as they are; ``None`` if they are used there."""
+        self,
+        ways: Ways,
+        statement: _Statement,
+        group: Sequence[_Fact],
+        tests: set[tuple[MemberRef, int]],
+    ) -> tuple[set[tuple[Node, int]], bool]:
+        """Return where values outside of the bound come to as they are, and whether they show nowhere there."""
         by_body: dict[MemberRef, list[_Fact]] = {}
         for fact in group:
             by_body.setdefault(fact.node.ref, []).append(fact)
@@ -182,6 +189,7 @@ class Adjusted:
             )
 
         seen: set[tuple[Node, int]] = set()
+        unused = True
         visited = set(ways.starts)
         queue = list(ways.starts)
         while queue:
@@ -190,27 +198,55 @@ class Adjusted:
                 if covered(node, use.index):
                     continue
                 seen.add((node, use.index))
-                if (node.ref, use.index) not in tests and self._is_effective(ways, node, use):
-                    return None
+                unused = unused and (
+                    (node.ref, use.index) in tests
+                    or not self._is_effective(ways, statement, node, use)
+                )
             for taker, target in ways.links.get(node, ()):
                 if not covered(node, taker):
                     seen.add((node, taker))
                     if target not in visited:
                         visited.add(target)
                         queue.append(target)
-        return seen
+        return seen, unused
 
-    def _is_effective(self, ways: Ways, node: Node, use: Use) -> bool:
+    def _is_effective(self, ways: Ways, statement: _Statement, node: Node, use: Use) -> bool:
         if use.role in _SPANS or use.index == NONE:
             return False
         code = self.uses.code(node.ref)
+        rows = self.uses.rows
+        if use.role is Role.COMPARED:
+            other = code.code[use.other] if use.other != NONE else None
+            if isinstance(other, ir.Const) and other.kind == "n":
+                return False
+            return not self._only_reports(code, use.index)
+        if use.role is Role.LOOP:
+            # A loop up to nothing does not run.
+            off = statement.effect in (Effect.OFF, Effect.IGNORED)
+            few = statement.bound.side == "lower" and statement.bound.value <= 1
+            loop = code.code[use.index]
+            return not (off and few and isinstance(loop, ir.Binary) and loop.op in FLIPPED)
         if code.context.type_of(node.index) == STRING and ways.terms.get(node) is None:
             return False
         if use.role is Role.ARGUMENT:
             if any(taker == use.index for taker, _ in ways.links.get(node, ())):
                 return False  # a conversion
-            return not any(row.kind == "log" for row in self.uses.rows.operations(code, use.index))
+            return not any(row.kind == "log" for row in rows.operations(code, use.index))
         return True
+
+    def _only_reports(self, code: Code, test: int) -> bool:
+        """Tell whether a comparison decides only what is logged."""
+        takers = code.takers.get(test, ())
+        for taker in takers:
+            instr = code.code[taker]
+            if isinstance(instr, ir.If):
+                spans = (instr.then_start, instr.else_start), (instr.else_start, instr.stop)
+                if all(only_reports(code, self.uses.rows, span) for span in spans):
+                    continue
+            elif isinstance(instr, ir.Choice) and is_reported(code, self.uses.rows, taker):
+                continue
+            return False
+        return bool(takers)
 
     # -- facts --------------------------------------------------------------------------------------------
 
@@ -241,12 +277,10 @@ class Adjusted:
     def _rejected(
         self, ways: Ways, code: Code, node: Node, at: int, bound: _Bound | None
     ) -> Iterator[_Fact]:
-        if bound is not None:
+        if bound is not None and not is_caught(code, at):
             statement = _Statement(bound, Effect.THROWS, "")
-            spans = ((at, at + 1),)
-            yield _Fact(
-                statement, node, ways.families[node], at, _place(code, at), spans
-            )
+            spans = ((at, at + 1), after(code, at))
+            yield _Fact(statement, node, ways.families[node], at, _place(code, at), spans)
 
     def _bound(
         self, code: Code, node: Node, term: Term, op: str, number: float
@@ -260,15 +294,19 @@ class Adjusted:
             op = FLIPPED[op]
         whole = (unboxed(code.context.type_of(node.index)) or "") in _WHOLE
         match op:
-            case "<":
-                return _Bound("lower", value)
-            case "<=":
-                return _Bound("lower", value + 1) if whole and term == VALUE else _Bound("lower", value, True)
-            case ">":
-                return _Bound("upper", value)
-            case ">=":
-                return _Bound("upper", value - 1) if whole and term == VALUE else _Bound("upper", value, True)
-            case "==":
+            case "<" if whole:
+                return _Bound("lower", float(math.ceil(value)))
+            case "<=" if whole:
+                return _Bound("lower", math.floor(value) + 1.0)
+            case ">" if whole:
+                return _Bound("upper", float(math.floor(value)))
+            case ">=" if whole:
+                return _Bound("upper", math.ceil(value) - 1.0)
+            case "<" | "<=":
+                return _Bound("lower", value, op == "<=")
+            case ">" | ">=":
+                return _Bound("upper", value, op == ">=")
+            case "==" if not whole or value == math.floor(value):
                 return _Bound("not", value)
             case _:
                 return None
@@ -301,7 +339,7 @@ class Adjusted:
     ) -> Iterator[_Fact]:
         if Node(node.ref, other, node.stack) in ways.terms:
             return
-        number = self.uses.transfer.number(code, other)
+        number = number_of(self.uses, code, other)
         effect = Effect.RAISED if op == "<" else Effect.LOWERED
         if number is not None:
             bound = self._bound(code, node, term, op, number)
@@ -320,11 +358,13 @@ class Adjusted:
 
     @staticmethod
     def _named(code: Code, term: Term, op: str, other: int) -> tuple[_Bound | None, str]:
-        """Return the bound that something else than a constant is."""
-        text = expression(code, other) if term == VALUE else ""
-        if not text:
+        """Return the bound that a field is, which is no constant."""
+        field = code.context.field_of(other)
+        text = expression(code, other) if term == VALUE and field is not None else ""
+        if not text or field is None:
             return None, ""
-        return _Bound("lower" if op in ("<", "<=") else "upper", 0.0, op in ("<=", ">="), text), text
+        side = "lower" if op in ("<", "<=") else "upper"
+        return _Bound(side, 0.0, op in ("<=", ">="), text), text
 
     # -- conditions ---------------------------------------------------------------------------------------
 
@@ -333,7 +373,7 @@ class Adjusted:
     ) -> Iterator[_Fact]:
         if Node(node.ref, condition.other, node.stack) in ways.terms:
             return
-        number = self.uses.transfer.number(code, condition.other)
+        number = number_of(self.uses, code, condition.other)
         if number is not None:
             bound = self._bound(code, node, term, condition.op, number)
         elif condition.op in ("<", "<=", ">", ">="):
@@ -389,9 +429,13 @@ class Adjusted:
                 if exit_ is not None:
                     spans = (spared, after(code, at))
                     return self._left(ways, code, node, term, exit_, bound, spans)
-                if arm[0] == arm[1]:
-                    return self._off(bound, (spared,))
-                return self._off(bound, (spared,), Effect.IGNORED)
+                instead = self._otherwise(ways, code, node, arm, spared, bound)
+                if instead is not None:
+                    return *instead, (spared,), none, None
+                quiet = only_reports(code, self.uses.rows, arm)
+                if quiet and only_reports(code, self.uses.rows, spared):
+                    return None
+                return self._off(bound, (spared,), Effect.OFF if quiet else Effect.IGNORED)
             case _:
                 return None
 
@@ -402,7 +446,7 @@ class Adjusted:
         """Return that values switch something off, where they are such that people mean that by them."""
         edge = bound.value - 1 if bound.side == "lower" and not bound.strict else bound.value
         usual = edge in _OFF or (bound.side == "not" and bound.value in _ENDLESS)
-        if bound.text or bound.side == "upper" or not usual:
+        if bound.name or bound.side == "upper" or not usual:
             return None
         return effect, "", spans, frozenset(), None
 
@@ -438,19 +482,19 @@ class Adjusted:
         """Return what values outside of a bound count as, if ``value`` stands for ``term`` of them."""
         if term is None:
             return None
-        number = self.uses.transfer.number(code, value)
+        number = number_of(self.uses, code, value)
         if number is not None:
             as_set = solved(term, number)
             if as_set is None:
                 return None
-            if not bound.text and bound.side != "not" and as_set == bound.value:
+            if not bound.name and bound.side != "not" and as_set == bound.value:
                 effect = Effect.RAISED if bound.side == "lower" else Effect.LOWERED
                 return effect, written(as_set)
             return Effect.RESET, written(as_set)
         text = expression(code, value) if term == VALUE else ""
         if not text:
             return None
-        if text == bound.text:
+        if text == bound.name:
             return (Effect.RAISED if bound.side == "lower" else Effect.LOWERED), text
         return Effect.RESET, text
 
@@ -490,6 +534,27 @@ class Adjusted:
                 )
                 alone = self._is_filled_here(ways, target, node.ref)
                 return *found, loads, target if alone else None
+        return None
+
+    def _otherwise(
+        self, ways: Ways, code: Code, node: Node, arm: Span, spared: Span, bound: _Bound
+    ) -> tuple[Effect, str] | None:
+        """Return what an arm puts where the other one puts the number."""
+        given: dict[object, int] = {}
+        for index in stored(code, arm):
+            target = _target(code, index)
+            if target is not None:
+                given[target] = index
+        for index in range(*spared) if given else ():
+            first = given.get(_target(code, index))
+            if first is None:
+                continue
+            store, other = code.code[index], code.code[first]
+            assert isinstance(store, (ir.Store, ir.StoreField))
+            assert isinstance(other, (ir.Store, ir.StoreField))
+            held = Node(node.ref, store.value, node.stack)
+            if held in ways.terms and Node(node.ref, other.value, node.stack) not in ways.terms:
+                return self._instead(code, ways.terms[held], other.value, bound)
         return None
 
     @staticmethod
@@ -560,24 +625,53 @@ class _Sure:
         entry = self._entries.get(node)
         if entry is None or node.index == FIELD:
             return False
-        return is_sure(self._uses.code(node.ref), entry, at, rejects=True)
+        code = self._uses.code(node.ref)
+        return is_sure(code, entry, at, rejects=False) and not is_caught(code, at)
 
 
-def _is_preceded(
-    one: _Statement, group: Sequence[_Fact], reached: dict[_Statement, set[tuple[Node, int]]]
+def _target(code: Code, index: int) -> object:
+    """Return the local or field that an instruction assigns."""
+    instr = code.code[index]
+    if isinstance(instr, ir.Store):
+        return instr.slot, instr.up
+    return code.context.target_field(instr) if isinstance(instr, ir.StoreField) else None
+
+
+def _is_exempt(
+    one: _Statement,
+    group: Sequence[_Fact],
+    reached: dict[_Statement, set[tuple[Node, int]]],
+    kept: Container[_Statement],
 ) -> bool:
-    """Tell whether values outside of a bound have become others before all facts of a statement."""
+    """Tell whether values outside of a bound never come to the facts of a statement as they are, or only some of them do and it
+    is not said which."""
     for other, seen in reached.items():
-        if other is not one and _includes(other.bound, one.bound):
-            if all((fact.node, fact.at) not in seen for fact in group):
+        if other is one or not _overlap(other.bound, one.bound):
+            continue
+        if all((fact.node, fact.at) not in seen for fact in group):
+            if _includes(other.bound, one.bound) or other not in kept:
                 return True
     return False
 
 
+def _overlap(one: _Bound, other: _Bound) -> bool:
+    """Tell whether some value is outside of both bounds."""
+    if one.name or other.name:
+        return one.name == other.name and one.side == other.side
+    sides = {one.side, other.side}
+    if len(sides) == 1:
+        return one.side != "not" or one.value == other.value
+    if "not" in sides:
+        single, wide = (one, other) if one.side == "not" else (other, one)
+        return _includes(wide, single)
+    low, high = (one, other) if one.side == "lower" else (other, one)
+    return low.value > high.value
+
+
 def _includes(wide: _Bound, narrow: _Bound) -> bool:
     """Tell whether what is outside of one bound is outside of another."""
-    if wide.text or narrow.text:
-        return wide.text == narrow.text and wide.side == narrow.side
+    if wide.name or narrow.name:
+        return wide.name == narrow.name and wide.side == narrow.side
     if wide.side == "lower" and narrow.side in ("lower", "not"):
         return narrow.value < wide.value or (narrow.value == wide.value and (wide.strict or narrow.side == "lower"))
     if wide.side == "upper" and narrow.side in ("upper", "not"):

@@ -20,6 +20,20 @@ from conflens.models.load import Models
 Span = tuple[int, int]
 
 _NOTE = "options.conditions"
+_NESTED = 4
+_PLAIN = (
+    ir.Const,
+    ir.Load,
+    ir.Name,
+    ir.Field,
+    ir.This,
+    ir.Binary,
+    ir.Unary,
+    ir.Choice,
+    ir.Cast,
+    ir.NewArray,
+    ir.Block,
+)
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
@@ -111,6 +125,43 @@ def leaves(code: Code, arm: Span) -> ir.Return | ir.Jump | None:
     if isinstance(last, (ir.Return, ir.Jump)) and code.region(stop - 1) == arm:
         return last
     return None
+
+
+def only_reports(code: Code, rows: Rows, span: Span) -> bool:
+    """Tell whether code does nothing but to log, or to put nothing or a constant into variables."""
+    start, stop = span
+    for index in range(start, stop):
+        instr = code.code[index]
+        if isinstance(instr, _PLAIN):
+            continue
+        if isinstance(instr, (ir.Store, ir.StoreField)):
+            if not isinstance(code.code[instr.value], ir.Const):
+                return False
+        elif isinstance(instr, ir.Call):
+            if instr.args and not _is_logged(code, rows, index):
+                return False
+        else:
+            return False
+    return True
+
+
+def is_reported(code: Code, rows: Rows, value: int, nested: int = 0) -> bool:
+    """Tell whether nothing is done with a value of a body but to log it, perhaps within a text."""
+    takers = code.takers.get(value, ())
+    if not takers or nested > _NESTED:
+        return False
+    return all(
+        _is_logged(code, rows, taker)
+        or (
+            isinstance(code.code[taker], (ir.Choice, ir.Binary))
+            and is_reported(code, rows, taker, nested + 1)
+        )
+        for taker in takers
+    )
+
+
+def _is_logged(code: Code, rows: Rows, index: int) -> bool:
+    return any(row.kind == "log" for row in rows.operations(code, index))
 
 
 def stored(code: Code, arm: Span) -> list[int]:

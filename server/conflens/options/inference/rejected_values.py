@@ -145,7 +145,7 @@ class LimitReader:
             if isinstance(call, ir.Call) and call.name in _PICKS:
                 own.add("")
             elif row is not None and row.type.startswith("java.lang."):
-                own.update(() if _is_caught(code, index) else _parsed(row.type, row.value_type))
+                own.update(() if is_caught(code, index) else _parsed(row.type, row.value_type))
             elif depth < _DEPTH:
                 for target in code.context.targets(index)[:1]:
                     said, more = self._parsed_in(target, depth + 1)
@@ -192,7 +192,7 @@ class LimitReader:
                 if values and is_sure(code, start, index, rejects=True):
                     limits = Limits(closed=True, place=_place(code, index), ignores_case=folded)
                     yield Stated(limits, values)
-            elif is_sure(code, start, index, rejects=False) and not _is_caught(code, index):
+            elif is_sure(code, start, index, rejects=False) and not is_caught(code, index):
                 for accepts in _parsed(row.type, row.value_type):
                     yield Stated(Limits(accepts=accepts))
 
@@ -371,7 +371,7 @@ def _collect(
                 pass
 
 
-def _is_caught(code: Code, at: int) -> bool:
+def is_caught(code: Code, at: int) -> bool:
     """Tell whether a text that a conversion does not take is replaced by something else."""
     return any(
         isinstance(instr := code.code[number], ir.Try)
