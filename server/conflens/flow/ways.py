@@ -26,7 +26,7 @@ from conflens.flow.uses import CALLERS, Run, Uses
 from conflens.models.schema import RECEIVER
 from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
-from conflens.program.types import unboxed
+from conflens.program.types import STRING, unboxed
 
 HOPS = 14
 """Borders that one number is followed over: what is told of it must hold for all its uses."""
@@ -66,6 +66,8 @@ class Ways:
         self.uses: dict[Node, list[Use]] = {}
         self.terms: dict[Node, Term | None] = {}
         self.families: dict[Node, object] = {}
+        self.texts: set[Node] = set()
+        """The nodes that are texts made of the number: they report or store it."""
         self.complete = True
         self.files: frozenset[str] = frozenset()
         self.names: frozenset[str] = frozenset()
@@ -133,10 +135,23 @@ class _Tracing(Run):
             source, taker = self._at
             ways.links.setdefault(source, []).append(Link(taker, target))
         if target not in ways.terms:
+            if self._at is not None and target.index != FIELD and self._is_text(target):
+                ways.texts.add(target)
             ways.terms[target] = term
             ways.families[target] = self._family(target, term)
         elif ways.terms[target] != term:
             ways.terms[target] = None
+
+    def _is_text(self, target: Node) -> bool:
+        """Tell whether a node is a text that was made of a number."""
+        assert self._at is not None
+        source = self._at[0]
+        type_ = self.uses.code(target.ref).context.type_of(target.index)
+        if type_ != STRING:
+            return False
+        if source in self.ways.texts or source.index == FIELD:
+            return source in self.ways.texts
+        return bool(unboxed(self.uses.code(source.ref).context.type_of(source.index)))
 
     def _lost(self) -> None:
         """Note that the taker at hand hands the number on to where it is not followed."""

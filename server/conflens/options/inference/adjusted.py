@@ -81,7 +81,7 @@ class _Fact:
     place: Place
     spans: tuple[Span, ...]
     loads: frozenset[int] = frozenset()
-    field: MemberRef | None = None
+    fields: frozenset[MemberRef] = frozenset()
     tests: frozenset[int] = frozenset()
 
 
@@ -174,7 +174,7 @@ class Adjusted:
         by_body: dict[MemberRef, list[_Fact]] = {}
         for fact in group:
             by_body.setdefault(fact.node.ref, []).append(fact)
-        fields = {fact.field for fact in group if fact.field is not None}
+        fields = frozenset[MemberRef]().union(*(fact.fields for fact in group))
 
         def covered(node: Node, taker: int) -> bool:
             if node.index == FIELD:
@@ -226,7 +226,7 @@ class Adjusted:
             few = statement.bound.side == "lower" and statement.bound.value <= 1
             loop = code.code[use.index]
             return not (off and few and isinstance(loop, ir.Binary) and loop.op in FLIPPED)
-        if code.context.type_of(node.index) == STRING and ways.terms.get(node) is None:
+        if node in ways.texts:
             return False
         if use.role is Role.ARGUMENT:
             if any(taker == use.index for taker, _ in ways.links.get(node, ())):
@@ -261,6 +261,7 @@ class Adjusted:
         found = conditions(code, self.uses.rows, self.models)
         for condition in found.get(node.index, ()):
             yield from self._of_condition(ways, code, node, term, condition)
+        yield from self._of_loops(ways, code, node, term)
         for taker in dict.fromkeys(takers):
             instr = code.code[taker]
             if isinstance(instr, (ir.Call, ir.New)):
@@ -274,13 +275,71 @@ class Adjusted:
                     zero = self._bound(code, node, term, "==", 0.0)
                     yield from self._rejected(ways, code, node, taker, zero)
 
+    def _of_loops(self, ways: Ways, code: Code, node: Node, term: Term) -> Iterator[_Fact]:
+        """Yield loops that do not run for few: ``for (int i = 0; i < v; i++)``."""
+        for use in ways.uses.get(node, ()):
+            test = code.code[use.index] if use.role is Role.LOOP else None
+            loop = next((one for one in code.loops if _tests(code, one, use.index)), NONE)
+            if not isinstance(test, ir.Binary) or loop == NONE or test.op not in FLIPPED:
+                continue
+            first = self._first(code, use.other, loop)
+            # ``i < v`` fails at once for ``v <= first``.
+            op = test.op if test.left == node.index else FLIPPED[test.op]
+            bound = None
+            if first is not None and op in (">", ">="):
+                bound = self._bound(code, node, term, "<=" if op == ">" else "<", first)
+            found = self._off(bound, ((use.index, use.index + 1),)) if bound is not None else None
+            if bound is not None and found is not None:
+                instr = code.code[loop]
+                assert isinstance(instr, ir.Loop)
+                yield _Fact(
+                    _Statement(bound, Effect.OFF, ""),
+                    node,
+                    ways.families[node],
+                    use.index,
+                    _place(code, use.index),
+                    ((use.index, use.index + 1), (instr.body_start, instr.stop)),
+                    tests=frozenset({use.index}),
+                )
+
+    def _first(self, code: Code, value: int, loop: int) -> float | None:
+        """Return with which number the variable of a loop begins."""
+        load = code.code[value] if value != NONE else None
+        if not isinstance(load, ir.Load) or load.up:
+            return None
+        before = [index for index in code.stores.get(load.slot, ()) if index < loop]
+        store = code.code[before[-1]] if before else None
+        declared = isinstance(store, ir.Store) and store.declares
+        return number_of(self.uses, code, store.value) if declared else None  # type: ignore[union-attr]
+
     def _rejected(
         self, ways: Ways, code: Code, node: Node, at: int, bound: _Bound | None
     ) -> Iterator[_Fact]:
         if bound is not None and not is_caught(code, at):
             statement = _Statement(bound, Effect.THROWS, "")
             spans = ((at, at + 1), after(code, at))
-            yield _Fact(statement, node, ways.families[node], at, _place(code, at), spans)
+            fields = self._kept_out(ways, code, node, at)
+            family = ways.families[node]
+            yield _Fact(
+                statement, node, family, at, _place(code, at), spans, frozenset(), fields
+            )
+
+    def _kept_out(
+        self, ways: Ways, code: Code, node: Node, at: int
+    ) -> frozenset[MemberRef]:
+        """Return the fields that never hold what an exception at ``at`` rejects: there is no object if a constructor fails."""
+        if self.program.member(code.ref).kind != "constructor" or not is_sure(
+            code, 0, at, rejects=False
+        ):
+            return frozenset()
+        family, found = ways.families[node], set[MemberRef]()
+        own = code.context.field_of(node.index)
+        if own is not None:
+            found.add(own)
+        for source, links in ways.links.items():
+            if source.ref == code.ref and ways.families.get(source) == family:
+                found.update(link.target.ref for link in links if link.target.index == FIELD)
+        return frozenset(field for field in found if self._is_filled_here(ways, field, code.ref))
 
     def _bound(
         self, code: Code, node: Node, term: Term, op: str, number: float
@@ -386,6 +445,9 @@ class Adjusted:
         if found is None:
             return
         effect, to, spans, loads, field = found
+        fields = frozenset[MemberRef]() if field is None else frozenset((field,))
+        if effect is Effect.THROWS:
+            fields = self._kept_out(ways, code, node, condition.at)
         yield _Fact(
             _Statement(bound, effect, to),
             node,
@@ -394,7 +456,7 @@ class Adjusted:
             _place(code, condition.test),
             spans,
             loads,
-            field,
+            fields,
             frozenset({condition.test}),
         )
 
@@ -627,6 +689,12 @@ class _Sure:
             return False
         code = self._uses.code(node.ref)
         return is_sure(code, entry, at, rejects=False) and not is_caught(code, at)
+
+
+def _tests(code: Code, loop: int, test: int) -> bool:
+    """Tell whether a comparison is all that a loop tests before it runs."""
+    instr = code.code[loop]
+    return isinstance(instr, ir.Loop) and instr.test == test and instr.kind != "do"
 
 
 def _target(code: Code, index: int) -> object:
