@@ -280,7 +280,9 @@ class Rows:
         """Return the ranges that a call demands of its arguments."""
         call = self._call(code, index)
         rows = self.models.ranges_by_method.get(call[0], ()) if call is not None else ()
-        return list(self._matching(rows, code, index, call[1])) if call is not None and rows else []
+        return (
+            list(self._matching(rows, code, index, call[1])) if call is not None and rows else []
+        )
 
     def clock(self, code: Code, index: int) -> ClockRow | None:
         """Return the clock that a call reads."""

@@ -288,7 +288,7 @@ def text_of(term: Term) -> str:
 
 def _side(term: Term) -> str:
     text = text_of(term)
-    plain = not isinstance(term, (Operation, Choice)) or term == VALUE or text.endswith(")")
+    plain = not isinstance(term, (Operation, Choice)) or text.startswith(("min(", "max("))
     return text if plain else f"({text})"
 
 

@@ -15,6 +15,8 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from typing_extensions import override
+
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
@@ -45,7 +47,7 @@ class Node(NamedTuple):
     """See the module text."""
 
     ref: MemberRef
-    index: int
+    value: int
     stack: tuple[Frame, ...] = ()
 
 
@@ -135,7 +137,7 @@ class _Tracing(Run):
             source, taker = self._at
             ways.links.setdefault(source, []).append(Link(taker, target))
         if target not in ways.terms:
-            if self._at is not None and target.index != FIELD and self._is_text(target):
+            if self._at is not None and target.value != FIELD and self._is_text(target):
                 ways.texts.add(target)
             ways.terms[target] = term
             ways.families[target] = self._family(target, term)
@@ -146,20 +148,21 @@ class _Tracing(Run):
         """Tell whether a node is a text that was made of a number."""
         assert self._at is not None
         source = self._at[0]
-        type_ = self.uses.code(target.ref).context.type_of(target.index)
+        type_ = self.uses.code(target.ref).context.type_of(target.value)
         if type_ != STRING:
             return False
-        if source in self.ways.texts or source.index == FIELD:
+        if source in self.ways.texts or source.value == FIELD:
             return source in self.ways.texts
-        return bool(unboxed(self.uses.code(source.ref).context.type_of(source.index)))
+        return bool(unboxed(self.uses.code(source.ref).context.type_of(source.value)))
 
     def _lost(self) -> None:
         """Note that the taker at hand hands the number on to where it is not followed."""
         if self._at is not None:
             node, taker = self._at
-            use = Use(node.ref, taker, Role.STORED, self._trace, node.index)
+            use = Use(node.ref, taker, Role.STORED, self._trace, node.value)
             self.ways.uses.setdefault(node, []).append(use)
 
+    @override
     def _value(self, move: ToValue) -> None:
         if move.trace.relation in _TEXTS:
             return
@@ -174,13 +177,11 @@ class _Tracing(Run):
         before = self.ways.terms.get(source)
         if before is None:
             return None
-        if target.index != taker or target.ref != source.ref or target.stack != source.stack:
+        if target.value != taker or target.ref != source.ref or target.stack != source.stack:
             return before
-        return self._made(move.code, taker, source.index, before, move.trace)
+        return self._made(move.code, taker, source.value, before, move.trace)
 
-    def _made(
-        self, code: Code, taker: int, value: int, before: Term, trace: Trace
-    ) -> Term | None:
+    def _made(self, code: Code, taker: int, value: int, before: Term, trace: Trace) -> Term | None:
         """Return the term of what an instruction makes of a number."""
         instr = code.code[taker]
         match instr:
@@ -214,7 +215,9 @@ class _Tracing(Run):
         test = code.code[instr.test] if instr.test != NONE else None
         if not isinstance(test, ir.Binary) or test.op not in COMPARISONS:
             return before
-        nodes = {node.index: term for node, term in self.ways.terms.items() if node.ref == code.ref}
+        nodes = {
+            node.value: term for node, term in self.ways.terms.items() if node.ref == code.ref
+        }
         left = nodes.get(test.left) or self.other(code, test.left)
         right = nodes.get(test.right) or self.other(code, test.right)
         arms = [
@@ -267,14 +270,14 @@ class _Tracing(Run):
     def _family(self, target: Node, term: Term | None) -> object:
         if self._at is None:
             return target
-        source, taker = self._at
-        if source.index == FIELD:
+        source, _ = self._at
+        if source.value == FIELD:
             return target.ref, source.ref
         near = source.ref == target.ref and source.stack == target.stack
         if near:
             same = term is not None and term == self.ways.terms.get(source)
             return self.ways.families[source] if same else target
-        instr = self.uses.code(target.ref).code[target.index] if target.index != FIELD else None
+        instr = self.uses.code(target.ref).code[target.value] if target.value != FIELD else None
         if isinstance(instr, ir.Load):
             return target.ref, target.stack, instr.slot
         if isinstance(instr, ir.Call):
@@ -283,6 +286,7 @@ class _Tracing(Run):
 
     # -- borders ---------------------------------------------------------------------------------------
 
+    @override
     def _field(self, ref: MemberRef, trace: Trace) -> None:
         node = Node(ref, FIELD)
         term = self.ways.terms.get(self._at[0]) if self._at is not None else VALUE
@@ -290,18 +294,21 @@ class _Tracing(Run):
         self._at = node, NONE
         super()._field(ref, trace)
 
+    @override
     def _crossed(self, trace: Trace, stack: tuple[Frame, ...]) -> Trace | None:
         if trace.hops >= HOPS:
             self._lost()
             return None
         return trace._replace(hops=trace.hops + 1, stack=stack)
 
+    @override
     def _parameter(self, move: ToParameter) -> None:
         member = self.program.member(move.ref)
         if member.modifiers & Modifier.ABSTRACT and not self.program.overriders(move.ref):
             self._lost()
         super()._parameter(move)
 
+    @override
     def _callers(self, move: ToCallers) -> None:
         if not move.trace.stack and self._at is not None:
             users = self.uses.callers(move.code.ref)
@@ -333,9 +340,7 @@ def number_of(uses: Uses, code: Code, value: int, nested: int = 0) -> float | No
         case ir.Name() | ir.Field():
             return _of_field(uses, code, value, nested)
         case ir.Binary():
-            sides = [
-                number_of(uses, code, side, nested + 1) for side in (instr.left, instr.right)
-            ]
+            sides = [number_of(uses, code, side, nested + 1) for side in (instr.left, instr.right)]
             if sides[0] is None or sides[1] is None or instr.op not in _OPERATORS:
                 return None
             whole = all(side == math.floor(side) for side in sides if side is not None)
@@ -382,7 +387,9 @@ def expression(code: Code, value: int, nested: int = 0) -> str:
             text = instr.name
         case ir.Field():
             object_ = code.code[instr.object] if instr.object != NONE else None
-            before = "" if isinstance(object_, ir.This) else expression(code, instr.object, nested + 1)
+            before = (
+                "" if isinstance(object_, ir.This) else expression(code, instr.object, nested + 1)
+            )
             text = f"{before}.{instr.name}" if before else instr.name
         case ir.Call() if not instr.args:
             before = expression(code, instr.object, nested + 1)

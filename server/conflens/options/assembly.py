@@ -319,6 +319,7 @@ class Assembler:
             aliases=tuple(sorted(aliases)),
             told=self.models.is_told(name),
             adjusted=adjustments.of_option(named, combined.type, defaults),
+            held=adjustments.held_by(named),
             target=next(filter(None, (item.target for item in named)), ""),
         )
 

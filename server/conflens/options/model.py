@@ -179,7 +179,8 @@ class Adjustment:
 
     Values below (``lower``), above (``upper``) or equal to (``not``) ``value`` are outside; ``strict``: of the first two, so is ``value``.
     ``name`` is how code calls a bound that only the run knows, and ``value`` nothing then.  ``to`` is what values outside count as: a
-    number in the option's own unit, or how code calls it.
+    number in the option's own unit, or how code calls it.  ``holder`` is the field that holds such a bound, if it is no constant: it may be
+    that of another option (``Option.held``).
     """
 
     bound: str
@@ -189,6 +190,7 @@ class Adjustment:
     effect: Effect
     to: str
     place: Place
+    holder: str = ""
 
     @property
     def says(self) -> tuple[object, ...]:
@@ -220,7 +222,7 @@ class Option:
     page is made of, rather than a text in the declaration.  ``aliases`` are further domains and names of the option: a variable of
     the environment and a property that are tried in turn.  ``target``: the name of a secret that code puts the value into, or
     takes its default from, whatever the option is called.  ``told``: a library reads it below a name that code tells, and describes it.
-    ``adjusted``: what becomes of values outside of bounds, beside what ``limits`` say.
+    ``adjusted``: what becomes of values outside of bounds, beside what ``limits`` say.  ``held``: the fields that hold its value as it is set.
     """
 
     name: str
@@ -241,6 +243,7 @@ class Option:
     target: str = ""
     told: bool = False
     adjusted: tuple[Adjustment, ...] = ()
+    held: tuple[str, ...] = ()
 
     @property
     def stated(self) -> str:
@@ -314,6 +317,15 @@ class OptionTable:
     declarations_in: Mapping[str, tuple[tuple[Declaration, tuple[Option, ...]], ...]] = (
         attrs.field(repr=False)
     )
+
+    @cached_property
+    def by_field(self) -> Mapping[str, tuple[Option, ...]]:
+        """The options by the fields that hold their values as they are set."""
+        found: dict[str, list[Option]] = {}
+        for option in self.options:
+            for field in option.held:
+                found.setdefault(field, []).append(option)
+        return {field: tuple(options) for field, options in found.items()}
 
     @staticmethod
     def of(options: list[Option], unresolved: list[Unresolved]) -> OptionTable:

@@ -235,7 +235,8 @@ class Inference:
     ``allowed`` is the closed set, if ``limits`` has one.  ``implied``: nobody wrote the default.
     ``instead``: what the program goes on with where it gets the default of the read.  ``target``: the name of a secret that
     the value is put into, or its default taken from.  ``compared``: the words that the value is compared with, if code does
-    nothing else with it by which it could know another one.  ``adjusted``: what becomes of numbers outside of bounds.
+    nothing else with it by which it could know another one.  ``adjusted``: what becomes of numbers outside of bounds, ``held``: the
+    fields that hold them as they are set.
     """
 
     type: OptionType
@@ -253,6 +254,7 @@ class Inference:
     target: str = ""
     compared: tuple[str, ...] | None = None
     adjusted: tuple[Adjustment, ...] = ()
+    held: frozenset[str] = frozenset()
 
 
 @attrs.frozen

@@ -45,7 +45,7 @@ from conflens.options.inference.evidence import (
     combine,
     decide,
 )
-from conflens.options.inference.rejected_values import LimitReader
+from conflens.options.inference.rejected_values import LimitReader, limited
 from conflens.options.inference.replaced import replaced
 from conflens.options.inference.unchanged import unchanged
 from conflens.options.inference.uses import TRUTH, UseReader, declared, unit_text
@@ -123,9 +123,8 @@ class Inferrer:
 
     def _limited(self, site: Site, found: Inference) -> Inference:
         """Add what the reading body, or the wrapper that it calls, demands of the value."""
-        starts = [site.followed]
-        if site.kind is ReadKind.DISPATCH:
-            starts = self._same_load(site)
+        dispatched = site.kind is ReadKind.DISPATCH
+        starts = self._same_load(site) if dispatched else [site.followed]
         stated = self.limits.of_values(site.ref, starts)
         if stated.limits.joints and found.type in (OptionType.STRING, OptionType.UNKNOWN):
             why = "looked up as the name of a constant"
@@ -290,13 +289,9 @@ class Inferrer:
         found = self._result(followed, type_, hint, default_text, name, [], None, member.name)
         found = attrs.evolve(found, files=found.files | {ref.path})
         if member.kind == "method" and slot != NONE:
-            stated = self.limits.of_parameter(ref, slot)
-            limits = joined([found.limits, stated.limits])
-            found = attrs.evolve(found, limits=limits, allowed=stated.values)
+            found = limited(found, self.limits.of_parameter(ref, slot))
         elif member.kind == "field":
-            stated = self.limits.of_field(ref)
-            limits = joined([found.limits, stated.limits])
-            found = attrs.evolve(found, limits=limits, allowed=stated.values)
+            found = limited(found, self.limits.of_field(ref))
         found = self.adjusted.member(ref, slot, found)
         secret, files, names = self.secrets.of_member(ref, slot, entry, found)
         return attrs.evolve(found, unused=False, target=secret, files=files, names=names)
@@ -333,9 +328,8 @@ class Inferrer:
         return enough
 
     def _follow_site(self, site: Site, narrow: bool) -> Followed:
-        places = [site.followed]
-        if site.kind is ReadKind.DISPATCH:
-            places = self._same_load(site)
+        dispatched = site.kind is ReadKind.DISPATCH
+        places = self._same_load(site) if dispatched else [site.followed]
         key = ("value", site.ref, *places, narrow)
         enough = self._enough(narrow)
         return self._remember(
@@ -461,8 +455,7 @@ class Inferrer:
             truth = verdict.type is OptionType.BOOLEAN
             default, more, called = default_elsewhere(self.uses, followed, start, truth)
             files, names = files | more, names | called
-        info = self.program.type(type_.name) if type_ is not None else None
-        if info is not None:
+        if (info := self.program.type(type_.name) if type_ is not None else None) is not None:
             files |= {info.path}
         secret = self.secrets.receiver(followed, verdict.type)
         return Inference(

@@ -33,6 +33,7 @@ from conflens.options.inference.caught import catches_failures
 from conflens.options.inference.uses import UseReader
 from conflens.options.limits import joined, looked_up
 from conflens.options.model import UNLIMITED, Limits
+from conflens.options.sites import Inference
 from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
 
@@ -83,6 +84,12 @@ class Stated:
 
 
 NOTHING = Stated(UNLIMITED)
+
+
+def limited(found: Inference, stated: Stated) -> Inference:
+    """Return what is known of a value with what a body demands of it."""
+    limits = joined([found.limits, stated.limits])
+    return attrs.evolve(found, limits=limits, allowed=stated.values)
 
 
 class LimitReader:
@@ -215,7 +222,11 @@ class LimitReader:
         self, code: Code, start: int, index: int, switch: ir.Switch, folded: bool
     ) -> Iterator[Stated]:
         default = next((case for case in switch.cases if case.default), None)
-        if default is None or default.labels or not ends_in_exception(code, default.start, default.stop):
+        if (
+            default is None
+            or default.labels
+            or not ends_in_exception(code, default.start, default.stop)
+        ):
             return
         texts = [
             self.uses.transfer.constant(code, label)

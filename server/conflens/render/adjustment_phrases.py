@@ -1,0 +1,95 @@
+"""Sentences on what becomes of values outside of bounds: ``Values below 2 count as 2.``, ``0 or less turns it off.``
+
+Absent: which of them are said (``options.adjustments``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conflens.options.adjustments import shown
+from conflens.options.model import Adjustment, Effect, Option, OptionTable, OptionType
+from conflens.render.phrases import code, number_words
+
+_MOST = 3
+"""Sentences that are shown of one option."""
+_VERBS = {
+    Effect.OFF: ("turns it off", "turn it off"),
+    Effect.IGNORED: ("is not used", "are not used"),
+}
+
+
+def adjustment_words(table: OptionTable, option: Option) -> tuple[str, ...]:
+    """Return the sentences on an option, as Markdown."""
+    found = shown(table, option)
+    low = [one for one, _ in found if _rejects(one, "lower")]
+    high = [one for one, _ in found if _rejects(one, "upper")]
+    said: list[str] = []
+    if len(low) == len(high) == 1:
+        below, above = (number_words(one.value) for one in (*low, *high))
+        said.append(f"Values below {below} or above {above} are rejected.")
+        found = tuple(pair for pair in found if pair[0] not in (*low, *high))
+    said += (sentence(one, option, other) for one, other in found)
+    return tuple(dict.fromkeys(said))[:_MOST]
+
+
+def _rejects(one: Adjustment, bound: str) -> bool:
+    return one.effect is Effect.THROWS and one.bound == bound and not one.name and not one.strict
+
+
+def sentence(one: Adjustment, option: Option, other: Option | None = None) -> str:
+    """Return what becomes of values outside of one bound; ``other`` is the option that is the bound."""
+    if one.name:
+        bound = code(other.name if other is not None else one.name)
+        side = "At least" if one.bound == "lower" else "At most"
+        if one.effect in (Effect.THROWS, Effect.RAISED, Effect.LOWERED):
+            strict = (
+                {"At least": "More than", "At most": "Less than"}[side] if one.strict else side
+            )
+            rejected = one.effect is Effect.THROWS
+            ending = "other values are rejected" if rejected else "other values count as that"
+            return f"{strict} {bound}; {ending}."
+    else:
+        bound = number_words(one.value)
+    subject, many = _outside(one, option, bound)
+    return f"{subject} {_verb(one, many)}."
+
+
+def _outside(one: Adjustment, option: Option, bound: str) -> tuple[str, bool]:
+    """Return how values outside of a bound are called, and whether grammar takes them for several."""
+    if one.bound == "not":
+        return bound, False
+    if one.bound == "lower" and not one.name:
+        edge = one.value - 1
+        whole = option.type is not OptionType.FRACTION and edge == int(edge)
+        if whole and not one.strict and edge in (0.0, -1.0) and one.effect is not Effect.RAISED:
+            return ("0 or less" if not edge else "A negative value"), False
+        if one.strict:
+            return f"{bound} or less", False
+    if one.strict:
+        return f"{bound} or more", False
+    return f"Values {'below' if one.bound == 'lower' else 'above'} {bound}", True
+
+
+def _verb(one: Adjustment, many: bool) -> str:
+    match one.effect:
+        case Effect.THROWS:
+            return "are rejected" if many else "is rejected"
+        case Effect.OFF | Effect.IGNORED:
+            return _VERBS[one.effect][many]
+        case _:
+            return f"{'count' if many else 'counts'} as {counted(one)}"
+
+
+def counted(one: Adjustment) -> str:
+    """Return what values count as: a number, or code."""
+    try:
+        return number_words(float(one.to))
+    except ValueError:
+        return code(one.to)
+
+
+def sentences(table: OptionTable, option: Option) -> Iterator[str]:
+    """Yield the sentences without Markdown, for plain texts."""
+    for text in adjustment_words(table, option):
+        yield text.replace("`", "")
