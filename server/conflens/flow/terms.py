@@ -288,7 +288,8 @@ def text_of(term: Term) -> str:
 
 def _side(term: Term) -> str:
     text = text_of(term)
-    plain = not isinstance(term, (Operation, Choice)) or text.startswith(("min(", "max("))
+    whole = isinstance(term, Operation) and term.op in ("min", "max")
+    plain = whole or not isinstance(term, (Operation, Choice))
     return text if plain else f"({text})"
 
 

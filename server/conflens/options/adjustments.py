@@ -124,13 +124,36 @@ def _takes_value(item: Finding) -> bool:
 
 
 def common(lists: Sequence[tuple[Adjustment, ...]]) -> tuple[Adjustment, ...]:
-    """Return what several reads have in common, and what any of them rejects."""
+    """Return what several reads have in common, and what any of them rejects; not if the same read spares some of it, and others do not."""
     kept: dict[tuple[object, ...], Adjustment] = {}
-    for one in (adjustment for several in lists for adjustment in several):
-        everywhere = all(any(other.says == one.says for other in several) for several in lists)
-        if everywhere or one.effect is Effect.THROWS:
-            kept.setdefault(one.says, one)
+
+    def everywhere(one: Adjustment) -> bool:
+        return all(any(other.says == one.says for other in several) for several in lists)
+
+    for several in lists:
+        spared = [
+            one for one in several if one.effect is not Effect.THROWS and not everywhere(one)
+        ]
+        for one in several:
+            rejects = one.effect is Effect.THROWS and not any(
+                overlap(one, other) for other in spared
+            )
+            if rejects or everywhere(one):
+                kept.setdefault(one.says, one)
     return tuple(kept.values())
+
+
+def overlap(one: Adjustment, other: Adjustment) -> bool:
+    """Tell whether some value is outside of both bounds, as far as these are known."""
+    if one.name or other.name:
+        return one.name == other.name and one.bound == other.bound
+    if "not" in (one.bound, other.bound):
+        single, wide = (one, other) if one.bound == "not" else (other, one)
+        return wide.concerns(single.value)
+    if one.bound == other.bound:
+        return True
+    low, high = (one, other) if one.bound == "lower" else (other, one)
+    return low.value > high.value
 
 
 def _tightest(found: Sequence[Adjustment]) -> tuple[Adjustment, ...]:

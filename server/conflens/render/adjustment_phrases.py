@@ -5,8 +5,6 @@ Absent: which of them are said (``options.adjustments``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from conflens.options.adjustments import shown
 from conflens.options.model import Adjustment, Effect, Option, OptionTable, OptionType
 from conflens.render.phrases import code, number_words
@@ -20,16 +18,22 @@ _VERBS = {
 
 
 def adjustment_words(table: OptionTable, option: Option) -> tuple[str, ...]:
-    """Return the sentences on an option, as Markdown."""
-    found = shown(table, option)
+    """Return the sentences on an option, as Markdown; what has a meaning of its own comes before what all others come to."""
+    found = sorted(shown(table, option), key=lambda pair: pair[0].bound != "not")
     low = [one for one, _ in found if _rejects(one, "lower")]
     high = [one for one, _ in found if _rejects(one, "upper")]
     said: list[str] = []
-    if len(low) == len(high) == 1:
-        below, above = (number_words(one.value) for one in (*low, *high))
-        said.append(f"Values below {below} or above {above} are rejected.")
-        found = tuple(pair for pair in found if pair[0] not in (*low, *high))
-    said += (sentence(one, option, other) for one, other in found)
+    both = (*low, *high) if len(low) == len(high) == 1 else ()
+    for one, other in found:
+        if one in both:
+            if one is both[0]:
+                below, above = (number_words(bound.value) for bound in both)
+                said.append(f"Values below {below} or above {above} are rejected.")
+            continue
+        others = any(
+            pair[0].bound == "not" != one.bound and one.concerns(pair[0].value) for pair in found
+        )
+        said.append(sentence(one, option, other, others=others))
     return tuple(dict.fromkeys(said))[:_MOST]
 
 
@@ -37,8 +41,11 @@ def _rejects(one: Adjustment, bound: str) -> bool:
     return one.effect is Effect.THROWS and one.bound == bound and not one.name and not one.strict
 
 
-def sentence(one: Adjustment, option: Option, other: Option | None = None) -> str:
-    """Return what becomes of values outside of one bound; ``other`` is the option that is the bound."""
+def sentence(
+    one: Adjustment, option: Option, other: Option | None = None, *, others: bool = False
+) -> str:
+    """Return what becomes of values outside of one bound; ``other`` is the option that is the bound, ``others``: some of these
+    values have a meaning of their own."""
     if one.name:
         bound = code(other.name if other is not None else one.name)
         side = "At least" if one.bound == "lower" else "At most"
@@ -51,14 +58,16 @@ def sentence(one: Adjustment, option: Option, other: Option | None = None) -> st
             return f"{strict} {bound}; {ending}."
     else:
         bound = number_words(one.value)
-    subject, many = _outside(one, option, bound)
+    subject, many = _outside(one, option, bound, others)
     return f"{subject} {_verb(one, many)}."
 
 
-def _outside(one: Adjustment, option: Option, bound: str) -> tuple[str, bool]:
+def _outside(one: Adjustment, option: Option, bound: str, others: bool) -> tuple[str, bool]:
     """Return how values outside of a bound are called, and whether grammar takes them for several."""
     if one.bound == "not":
         return bound, False
+    if others:
+        return f"Other values {'below' if one.bound == 'lower' else 'above'} {bound}", True
     if one.bound == "lower" and not one.name:
         edge = one.value - 1
         whole = option.type is not OptionType.FRACTION and edge == int(edge)
@@ -87,9 +96,3 @@ def counted(one: Adjustment) -> str:
         return number_words(float(one.to))
     except ValueError:
         return code(one.to)
-
-
-def sentences(table: OptionTable, option: Option) -> Iterator[str]:
-    """Yield the sentences without Markdown, for plain texts."""
-    for text in adjustment_words(table, option):
-        yield text.replace("`", "")

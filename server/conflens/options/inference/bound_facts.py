@@ -321,7 +321,7 @@ class Facts:
             case ir.If():
                 if ends_in_exception(code, *arm):
                     return Effect.THROWS, "", (arm, spared, after(code, at)), none, None
-                replaced = self._replaced(ways, code, node, term, arm, bound)
+                replaced = self._replaced(ways, code, node, term, condition, bound)
                 if replaced is not None:
                     effect, to, loads, field = replaced
                     return effect, to, (spared,), loads, field
@@ -399,10 +399,17 @@ class Facts:
         return Effect.RESET, text
 
     def _replaced(
-        self, ways: Ways, code: Code, node: Node, term: Term, arm: Span, bound: Bound
+        self,
+        ways: Ways,
+        code: Code,
+        node: Node,
+        term: Term,
+        condition: Condition,
+        bound: Bound,
     ) -> tuple[Effect, str, frozenset[int], MemberRef | None] | None:
         """Return what an arm puts into the variable or field that was compared."""
         held = code.code[node.value]
+        arm, around = arms(code, condition)[0], code.region(condition.at)
         for index in stored(code, arm):
             store = code.code[index]
             assert isinstance(store, (ir.Store, ir.StoreField))
@@ -417,7 +424,8 @@ class Facts:
                 loads = frozenset(
                     load
                     for load in code.loads.get(store.slot, ())
-                    if index in reaching(code.context, store.slot, load).stores
+                    if load < around[1]
+                    and index in reaching(code.context, store.slot, load).stores
                 )
                 return *found, loads, None
             if isinstance(store, ir.StoreField):
@@ -428,9 +436,11 @@ class Facts:
                 if found is None:
                     return None
                 loads = frozenset(
-                    number for number in code.context.named(store.name).loads if number > index
+                    number
+                    for number in code.context.named(store.name).loads
+                    if index < number < around[1]
                 )
-                alone = self._is_filled_here(ways, target, node.ref)
+                alone = around[0] == 0 and self._is_filled_here(ways, target, node.ref)
                 return *found, loads, target if alone else None
         return None
 
