@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 
@@ -86,7 +87,7 @@ def test_a_term_says_what_it_comes_to(seed: int) -> None:
         if sign is not None:
             results = [evaluate(term, value, NAMES) for value in POINTS]
             known = [result for result in results if result is not None]
-            pairs = list(zip(known, known[1:], strict=False))
+            pairs = list(itertools.pairwise(known))
             assert all((two - one) * sign >= -1e-9 for one, two in pairs if sign)
             assert sign or not depends(term) or len(set(known)) <= 1
     assert found > 30
