@@ -81,6 +81,10 @@ ADJUSTED = {
     "a call rejects it": ("Thread.sleep(n);", {("lower", "0", "throws", "")}),
     "an array of it": ("use(new byte[n]);", {("lower", "0", "throws", "")}),
     "divided by it": ("use(other / n);", {("not", "0", "throws", "")}),
+    "rejected before the rest of a loop": (
+        "while (other > 0) { try { Thread.sleep(n); } catch (InterruptedException e) { return; } if (n > other) use(other); }",
+        {("lower", "0", "throws", "")},
+    ),
     "with a log statement": (
         'if (n < 2) { System.err.println("raised " + n); n = 2; } use(n);',
         {("lower", "2", "raised", "2")},
@@ -131,6 +135,14 @@ def test_what_a_constructor_rejects_no_field_holds() -> None:
         ' class T { Pool pool = new Pool(Integer.getInteger("pool.size", 50)); }'
     )
     assert said(named(table(source))) == {("lower", "1", "throws", "")}
+
+
+def test_a_setter_that_keeps_only_larger_values_ignores_others() -> None:
+    source = (
+        "class T { private int size = 20; void set(int v) { if (v > 20) { this.size = v; } }"
+        ' void run() { set(Integer.getInteger("pool.size", 50)); } byte[] all() { return new byte[size]; } }'
+    )
+    assert ("lower", "21", "ignored", "") in said(named(table(source)))
 
 
 def test_two_options_bound_each_other() -> None:

@@ -32,7 +32,7 @@ from conflens.program.types import STRING, unboxed
 
 HOPS = 14
 """Borders that one number is followed over: what is told of it must hold for all its uses."""
-STEPS = 240
+STEPS = 400
 """Nodes that are looked at for one number; beyond, nothing is known of what all its uses have in common."""
 FIELD = -2
 """The index of a node that is a field."""

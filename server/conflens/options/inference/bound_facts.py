@@ -30,6 +30,7 @@ from conflens.options.inference.conditions import (
     Condition,
     Span,
     after,
+    after_failure,
     arms,
     conditions,
     leaves,
@@ -159,7 +160,7 @@ class Facts:
     ) -> Iterator[Fact]:
         if bound is not None and not is_caught(code, at):
             statement = Statement(bound, Effect.THROWS, "")
-            spans = ((at, at + 1), after(code, at))
+            spans = ((at, at + 1), after_failure(code, at))
             fields = self._kept_out(ways, code, node, at)
             family = ways.families[node]
             yield Fact(statement, node, family, at, _place(code, at), spans, frozenset(), fields)
@@ -333,6 +334,8 @@ class Facts:
                 if instead is not None:
                     return *instead, (spared,), none, None
                 quiet = only_reports(code, self.uses.rows, arm)
+                if quiet and not bound.name and self._only_kept(ways, code, node, spared):
+                    return Effect.IGNORED, "", (spared,), none, None
                 if quiet and only_reports(code, self.uses.rows, spared):
                     return None
                 return self._off(bound, (spared,), Effect.OFF if quiet else Effect.IGNORED)
@@ -464,6 +467,16 @@ class Facts:
             if held in ways.terms and Node(node.ref, other.value, node.stack) not in ways.terms:
                 return self._instead(code, ways.terms[held], other.value, bound)
         return None
+
+    @staticmethod
+    def _only_kept(ways: Ways, code: Code, node: Node, arm: Span) -> bool:
+        """Tell whether an arm does nothing with a number but to put it into a field, which holds something else otherwise."""
+        kept = [code.code[index] for index in stored(code, arm)]
+        stores = [instr for instr in kept if isinstance(instr, ir.StoreField)]
+        family = ways.families[node]
+        return len(kept) == len(stores) == 1 and family == ways.families.get(
+            Node(node.ref, stores[0].value, node.stack)
+        )
 
     @staticmethod
     def _is_filled_here(ways: Ways, field: MemberRef, ref: MemberRef) -> bool:

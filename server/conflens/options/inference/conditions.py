@@ -116,6 +116,19 @@ def after(code: Code, index: int) -> Span:
     return start, code.region(index)[1]
 
 
+def after_failure(code: Code, index: int) -> Span:
+    """Return what does not run once a call has thrown an exception that nothing here catches: not the rest of what is tried, either."""
+    start, stop = after(code, index)
+    region = code.region(index)
+    for number in reversed(code.tries):
+        instr = code.code[number]
+        if isinstance(instr, ir.Try) and (instr.start, instr.body_stop) == region:
+            region = code.region(number)
+            if instr.finally_start == instr.stop:
+                stop = region[1]
+    return start, stop
+
+
 def leaves(code: Code, arm: Span) -> ir.Return | ir.Jump | None:
     """Return by what an arm surely leaves the code around it, other than an exception."""
     start, stop = arm
