@@ -32,7 +32,7 @@ def said(option: Option) -> set[tuple[str, str, str, str]]:
 
 def body(code: str, more: str = "") -> Option:
     source = (
-        f"class T {{ {more} void run(int other) throws Exception {{ {READ} {code} }}"
+        f"class T {{ {more} void run(int other) throws Exception {{ {'' if 'getInteger' in code else READ} {code} }}"
         ' void use(Object n) { System.setProperty("x", n.toString()); } }'
     )
     return named(table(source))
@@ -63,13 +63,18 @@ ADJUSTED = {
         "int m; if (n >= 0) { m = n; } else { m = 3; } use(m);",
         {("lower", "0", "reset", "3")},
     ),
-    "off": ("if (n > 0) { use(n); }", {("lower", "1", "off", "")}),
+    "off": ("if (n > 0) { start(); use(n); }", {("lower", "1", "off", "")}),
+    "not used": ("if (n > 0) { use(n); }", {("lower", "1", "ignored", "")}),
+    "not used, but something else": (
+        "if (n > 0) { use(n); return; } start();",
+        {("lower", "1", "ignored", "")},
+    ),
     "off by leaving": ("if (n <= 0) return; use(n);", {("lower", "1", "off", "")}),
     "off within a condition": (
         "if (n > 0 && other > n) { use(other); }",
         {("lower", "1", "off", "")},
     ),
-    "one value is off": ("if (n != -1) { use(n); }", {("not", "-1", "off", "")}),
+    "one value is off": ("if (n != -1) { use(n); start(); }", {("not", "-1", "off", "")}),
     "a loop that does not run": (
         "for (int i = 0; i < n; i++) { use(i); }",
         {("lower", "1", "off", "")},
@@ -81,6 +86,10 @@ ADJUSTED = {
     "a call rejects it": ("Thread.sleep(n);", {("lower", "0", "throws", "")}),
     "an array of it": ("use(new byte[n]);", {("lower", "0", "throws", "")}),
     "divided by it": ("use(other / n);", {("not", "0", "throws", "")}),
+    "within what is tried": (
+        "int m = 9; try { m = Integer.getInteger(\"pool.size\", 50); if (m < 4) { m = 4; } } catch (RuntimeException e) { use(e); } use(m);",
+        {("lower", "4", "raised", "4")},
+    ),
     "rejected before the rest of a loop": (
         "while (other > 0) { try { Thread.sleep(n); } catch (InterruptedException e) { return; } if (n > other) use(other); }",
         {("lower", "0", "throws", "")},
@@ -145,6 +154,14 @@ def test_a_setter_that_keeps_only_larger_values_ignores_others() -> None:
     assert ("lower", "21", "ignored", "") in said(named(table(source)))
 
 
+def test_a_counter_is_not_the_value() -> None:
+    source = (
+        'class T { private final int every = Integer.getInteger("pool.size", 50); private int left;'
+        " void tick(Runnable r) { if (left <= 0) { r.run(); left = every; } left--; } }"
+    )
+    assert said(named(table(source))) == set()
+
+
 def test_two_options_bound_each_other() -> None:
     source = (
         "class T { private final int low, high; T() {"
@@ -172,4 +189,4 @@ def test_a_default_that_is_rejected_means_something_else() -> None:
 
 def test_a_value_that_is_exempt_is_told_apart() -> None:
     option = body("if (n != -1) { Thread.sleep(n); }")
-    assert said(option) == {("not", "-1", "off", ""), ("lower", "0", "throws", "")}
+    assert said(option) == {("not", "-1", "ignored", ""), ("lower", "0", "throws", "")}

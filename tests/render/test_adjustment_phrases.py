@@ -41,7 +41,7 @@ def named(found: Analysis, name: str) -> Option:
     [
         ("pool.snaps", ("Values below 2 count as 2.",)),
         ("pool.port", ("Values below 0 or above 65,535 are rejected.",)),
-        ("pool.pause", ("-1 turns it off.", "Other values below 0 are rejected.")),
+        ("pool.pause", ("-1 is not used.", "Other values below 0 are rejected.")),
         ("pool.clean", ("0 or less turns it off.",)),
         ("pool.low", ("At most `pool.high`; other values are rejected.",)),
         ("pool.high", ("At least `pool.low`; other values are rejected.",)),

@@ -123,8 +123,19 @@ class _Tracing(Run):
                     ways.uses.setdefault(node, []).append(happening)
                 else:
                     self.visit(happening)
+        self._forget_changed()
         ways.files, ways.names = frozenset(self.files), frozenset(self.names)
         return ways
+
+    def _forget_changed(self) -> None:
+        """Let go of the terms of what is made of a variable or field that holds several: a counter is no option's value."""
+        ways = self.ways
+        queue = [node for node, term in ways.terms.items() if term is None]
+        while queue:
+            for _, target in ways.links.get(queue.pop(), ()):
+                if ways.terms.get(target) is not None:
+                    ways.terms[target] = None
+                    queue.append(target)
 
     # -- links -----------------------------------------------------------------------------------------
 

@@ -36,6 +36,7 @@ from conflens.options.inference.conditions import (
     leaves,
     only_reports,
     stored,
+    switches,
 )
 from conflens.options.inference.rejected_values import ends_in_exception, is_caught, is_sure
 from conflens.options.model import Effect
@@ -338,7 +339,14 @@ class Facts:
                     return Effect.IGNORED, "", (spared,), none, None
                 if quiet and only_reports(code, self.uses.rows, spared):
                     return None
-                return self._off(bound, (spared,), Effect.OFF if quiet else Effect.IGNORED)
+                family = ways.families[node]
+                same = {
+                    other.value
+                    for other, one in ways.families.items()
+                    if one == family and other.ref == node.ref and other.stack == node.stack
+                }
+                off = quiet and switches(code, self.uses.rows, spared, same)
+                return self._off(bound, (spared,), Effect.OFF if off else Effect.IGNORED)
             case _:
                 return None
 
@@ -371,10 +379,11 @@ class Facts:
         if Node(node.ref, given, node.stack) in ways.terms:
             return None
         term = ways.terms.get(Node(node.ref, other, node.stack))
+        instead = code.code[given]
+        nothing = isinstance(instead, ir.Const) and instead.kind == "n"
         if Node(node.ref, other, node.stack) not in ways.terms:
-            constant = isinstance(code.code[given], ir.Const)
-            return self._off(bound, (spared,), Effect.OFF if constant else Effect.IGNORED)
-        if isinstance(code.code[given], ir.Const) and code.code[given].kind == "n":  # type: ignore[union-attr]
+            return self._off(bound, (spared,), Effect.OFF if nothing else Effect.IGNORED)
+        if nothing:
             return self._off(bound, spans)
         found = self._instead(code, term, given, bound)
         return None if found is None else (*found, spans, frozenset(), None)
@@ -412,7 +421,9 @@ class Facts:
     ) -> tuple[Effect, str, frozenset[int], MemberRef | None] | None:
         """Return what an arm puts into the variable or field that was compared."""
         held = code.code[node.value]
-        arm, around = arms(code, condition)[0], code.region(condition.at)
+        arm, stop = arms(code, condition)[0], code.region(condition.at)[1]
+        if self._always_compared(code, node, condition.at):
+            stop = len(code.code)
         for index in stored(code, arm):
             store = code.code[index]
             assert isinstance(store, (ir.Store, ir.StoreField))
@@ -427,8 +438,7 @@ class Facts:
                 loads = frozenset(
                     load
                     for load in code.loads.get(store.slot, ())
-                    if load < around[1]
-                    and index in reaching(code.context, store.slot, load).stores
+                    if load < stop and index in reaching(code.context, store.slot, load).stores
                 )
                 return *found, loads, None
             if isinstance(store, ir.StoreField):
@@ -441,11 +451,26 @@ class Facts:
                 loads = frozenset(
                     number
                     for number in code.context.named(store.name).loads
-                    if index < number < around[1]
+                    if index < number < stop
                 )
-                alone = around[0] == 0 and self._is_filled_here(ways, target, node.ref)
+                alone = stop == len(code.code) and self._is_filled_here(ways, target, node.ref)
                 return *found, loads, target if alone else None
         return None
+
+    @staticmethod
+    def _always_compared(code: Code, node: Node, at: int) -> bool:
+        """Tell whether a variable or field that is given the number is compared in any case then."""
+        held = code.code[node.value]
+        if isinstance(held, ir.Load):
+            seen = reaching(code.context, held.slot, node.value)
+            starts = [*seen.stores, *((0,) if seen.entry else ())]
+        else:
+            field = code.context.field_of(node.value)
+            if field is None or not isinstance(held, (ir.Name, ir.Field)):
+                return False
+            stores = code.context.named(held.name).stores
+            starts = [index for index in stores if index < at][-1:]
+        return bool(starts) and all(is_sure(code, start, at, rejects=False) for start in starts)
 
     def _otherwise(
         self, ways: Ways, code: Code, node: Node, arm: Span, spared: Span, bound: Bound

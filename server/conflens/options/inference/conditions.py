@@ -9,6 +9,7 @@ Absent: which values are looked at (``adjusted``).
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import NamedTuple
 
 from conflens.facts import ir
@@ -156,6 +157,25 @@ def only_reports(code: Code, rows: Rows, span: Span) -> bool:
         else:
             return False
     return True
+
+
+def switches(code: Code, rows: Rows, span: Span, family: Container[int]) -> bool:
+    """Tell whether code does more than to hand a number on: something else runs, or the number is compared; not where it leaves,
+    since what follows runs instead then."""
+    if leaves(code, span) is not None:
+        return False
+    for index in range(*span):
+        instr = code.code[index]
+        if isinstance(instr, (ir.Throw, ir.Loop, ir.ForEach, ir.Return)):
+            return True
+        if isinstance(instr, ir.Binary) and instr.op in FLIPPED:
+            if instr.left in family or instr.right in family:
+                return True
+        elif isinstance(instr, ir.Call) and index not in code.takers:
+            given = any(one in family for arg in instr.args for one in code.inside(arg))
+            if not given and not _is_logged(code, rows, index):
+                return True
+    return False
 
 
 def is_reported(code: Code, rows: Rows, value: int, nested: int = 0) -> bool:
