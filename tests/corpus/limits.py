@@ -16,7 +16,7 @@ import attrs
 
 from conflens.options.adjustments import shown
 from conflens.options.model import NUMERIC, Limits, Option
-from conflens.render.adjustment_phrases import sentence
+from conflens.render.adjustment_phrases import worded
 from conflens.session.analysis import Analysis
 from corpus.scan import analyse
 
@@ -51,9 +51,9 @@ def counted(analysis: Analysis) -> Counted:
 def statements(analysis: Analysis, project: str) -> Iterator[tuple[str, str, str, str]]:
     """Yield what is said of values outside of bounds: option, text, place, project."""
     for option in analysis.options.options:
-        for one, other in shown(analysis.options, option):
+        for one, text in worded(analysis.options, option):
             place = f"{one.place.path}:{analysis.line(one.place)}"
-            yield _name(option), sentence(one, option, other).replace("`", ""), place, project
+            yield _name(option), text.replace("`", ""), place, project
 
 
 def _name(option: Option) -> str:

@@ -5,6 +5,8 @@ Absent: which of them are said (``options.adjustments``).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from conflens.options.adjustments import shown
 from conflens.options.model import Adjustment, Effect, Option, OptionTable, OptionType
 from conflens.render.phrases import code, number_words
@@ -19,22 +21,25 @@ _VERBS = {
 
 def adjustment_words(table: OptionTable, option: Option) -> tuple[str, ...]:
     """Return the sentences on an option, as Markdown; what has a meaning of its own comes before what all others come to."""
+    return tuple(dict.fromkeys(text for _, text in worded(table, option)))[:_MOST]
+
+
+def worded(table: OptionTable, option: Option) -> Iterator[tuple[Adjustment, str]]:
+    """Yield the adjustments that can be said of an option, each with its sentence; a range has one."""
     found = sorted(shown(table, option), key=lambda pair: pair[0].bound != "not")
     low = [one for one, _ in found if _rejects(one, "lower")]
     high = [one for one, _ in found if _rejects(one, "upper")]
-    said: list[str] = []
     both = (*low, *high) if len(low) == len(high) == 1 else ()
     for one, other in found:
         if one in both:
             if one is both[0]:
                 below, above = (number_words(bound.value) for bound in both)
-                said.append(f"Values below {below} or above {above} are rejected.")
+                yield one, f"Values below {below} or above {above} are rejected."
             continue
         others = any(
             pair[0].bound == "not" != one.bound and one.concerns(pair[0].value) for pair in found
         )
-        said.append(sentence(one, option, other, others=others))
-    return tuple(dict.fromkeys(said))[:_MOST]
+        yield one, sentence(one, option, other, others=others)
 
 
 def _rejects(one: Adjustment, bound: str) -> bool:
