@@ -154,6 +154,14 @@ def test_a_setter_that_keeps_only_larger_values_ignores_others() -> None:
     assert ("lower", "21", "ignored", "") in said(named(table(source)))
 
 
+def test_a_constructor_of_a_subclass_may_hand_on_another_number() -> None:
+    source = (
+        "class Cache extends java.util.HashMap<String, String> { Cache(int size) { super(size / 4); } }"
+        ' class T { Cache cache = new Cache(Integer.getInteger("pool.size", 50)); }'
+    )
+    assert said(named(table(source))) == set()
+
+
 def test_a_counter_is_not_the_value() -> None:
     source = (
         'class T { private final int every = Integer.getInteger("pool.size", 50); private int left;'

@@ -277,12 +277,15 @@ class Rows:
         return self._fits(code, parameters, args)
 
     def ranges(self, code: Code, index: int) -> list[RangeRow]:
-        """Return the ranges that a call demands of its arguments."""
+        """Return the ranges that a call demands of its arguments; what a constructor of the project's own hands on, its body tells."""
         call = self._call(code, index)
         rows = self.models.ranges_by_method.get(call[0], ()) if call is not None else ()
-        return (
-            list(self._matching(rows, code, index, call[1])) if call is not None and rows else []
-        )
+        if call is None or not rows or (call[0] == CONSTRUCTOR and code.context.targets(index)):
+            return []
+        made = isinstance(code.code[index], ir.New)
+        owners = self.owners(code, index) if made else []
+        found = self._matching(rows, code, index, call[1])
+        return [row for row in found if not made or row.type in owners]
 
     def clock(self, code: Code, index: int) -> ClockRow | None:
         """Return the clock that a call reads."""

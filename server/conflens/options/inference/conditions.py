@@ -17,6 +17,7 @@ from conflens.facts.ir import NONE
 from conflens.flow.code import Code
 from conflens.flow.rows import Rows
 from conflens.models.load import Models
+from conflens.program.types import STRING
 
 Span = tuple[int, int]
 
@@ -185,6 +186,7 @@ def is_reported(code: Code, rows: Rows, value: int, nested: int = 0) -> bool:
         return False
     return all(
         _is_logged(code, rows, taker)
+        or code.context.type_of(taker) == STRING
         or (
             isinstance(code.code[taker], (ir.Choice, ir.Binary))
             and is_reported(code, rows, taker, nested + 1)
