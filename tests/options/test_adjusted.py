@@ -65,6 +65,14 @@ ADJUSTED = {
     ),
     "off": ("if (n > 0) { start(); use(n); }", {("lower", "1", "off", "")}),
     "not used": ("if (n > 0) { use(n); }", {("lower", "1", "ignored", "")}),
+    "handed on within an object": (
+        "if (n > 0) { Object made = java.util.List.of(n); use(made); }",
+        {("lower", "1", "ignored", "")},
+    ),
+    "handed on within a function": (
+        "if (n > 0) { later(() -> use(n)); }",
+        {("lower", "1", "ignored", "")},
+    ),
     "not used, but something else": (
         "if (n > 0) { use(n); return; } start();",
         {("lower", "1", "ignored", "")},

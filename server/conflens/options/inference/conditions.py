@@ -165,18 +165,39 @@ def switches(code: Code, rows: Rows, span: Span, family: Container[int]) -> bool
     since what follows runs instead then."""
     if leaves(code, span) is not None:
         return False
+    made: set[int] = set()
     for index in range(*span):
         instr = code.code[index]
-        if isinstance(instr, (ir.Throw, ir.Loop, ir.ForEach, ir.Return)):
+        if isinstance(instr, (ir.Throw, ir.Loop, ir.ForEach)):
+            return True
+        if isinstance(instr, ir.Return) and not span[0] <= code.lambda_of(index) < span[1]:
             return True
         if isinstance(instr, ir.Binary) and instr.op in FLIPPED:
             if instr.left in family or instr.right in family:
                 return True
         elif isinstance(instr, ir.Call) and index not in code.takers:
-            given = any(one in family for arg in instr.args for one in code.inside(arg))
+            within = range(_begin(code, index), index)
+            given = any(_holds(code, one, family, made) for one in within)
             if not given and not _is_logged(code, rows, index):
                 return True
+        elif isinstance(instr, ir.Store):
+            within = range(_begin(code, instr.value), index)
+            if any(_holds(code, one, family, made) for one in within):
+                made.add(instr.slot)
     return False
+
+
+def _begin(code: Code, value: int) -> int:
+    """Return the first of the instructions an expression is made of, bodies of functions in it included."""
+    inside = [code.code[one] for one in code.inside(value)]
+    starts = [instr.start for instr in inside if isinstance(instr, ir.Lambda)]
+    return min([code.first_inside(value), *starts])
+
+
+def _holds(code: Code, index: int, family: Container[int], made: Container[int]) -> bool:
+    """Tell whether an instruction gives a number, or a local into which it was put."""
+    instr = code.code[index]
+    return index in family or (isinstance(instr, ir.Load) and not instr.up and instr.slot in made)
 
 
 def is_reported(code: Code, rows: Rows, value: int, nested: int = 0) -> bool:
