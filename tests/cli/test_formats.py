@@ -10,6 +10,7 @@ from cli.flowing import PATH as FLOWING
 from cli.flowing import flowing
 from cli.judged import judged, with_verdicts
 from cli.projects import PATH, analysis
+from conflens.base.system import MemorySystem
 from conflens.checking.check import findings
 from conflens.checking.results import Code
 from conflens.cli.errors import FINDINGS, OK
@@ -20,6 +21,7 @@ from conflens.cli.report.report import report, verdict_name
 from conflens.cli.scan import scan
 from conflens.sensitivity.results import Evidence, Label, Reason, Verdict
 from conflens.session.analysis import Analysis
+from session.support import session
 
 
 class _Strict(msgspec.Struct, forbid_unknown_fields=True):
@@ -45,6 +47,20 @@ class _Reason(_Strict):
     toward: bool
     path: str | None
     line: int | None
+
+
+class _Limit(_Strict):
+    bound: str
+    value: str
+    exclusive: bool
+    effect: str
+    to: str | None
+    path: str | None
+    line: int | None
+
+
+class _Properties(_Strict):
+    limits: list[_Limit]
 
 
 class _Sensitivity(_Strict):
@@ -110,7 +126,7 @@ class _Option(_Strict):
     reads: list[_Read]
     flows: list[_Flow]
     cold: list[_Cold]
-    properties: dict[str, object]
+    properties: _Properties
     aliases: list[dict[str, str]]
 
 
@@ -146,7 +162,7 @@ def test_json_follows_the_contract_exactly() -> None:
     assert size.type == "integer"
     assert size.defaults == ["4", "8"]
     assert size.sensitivity == _Sensitivity("unknown", "none", None, [])
-    assert (size.flows, size.properties) == ([], {})
+    assert (size.flows, size.properties) == ([], _Properties([]))
     assert found.options[2].documented == [_Document("docs/options.md", 3)]
 
 
@@ -381,3 +397,12 @@ def test_markdown_marks_sensitive_options() -> None:
     assert size.endswith(" | yes |  | Pool%.java:3 |")
     wait = next(line for line in lines if line.startswith("| `pool.wait`"))
     assert wait == "| `pool.wait` | integer |  | 1 |  | no |  | Pool%.java:3 |"
+
+
+def test_limits_of_an_option_follow_the_contract() -> None:
+    source = 'class T { int n() { int n = Integer.getInteger("a.n", 9); if (n < 2) { n = 2; } return n; } byte[] all() { return new byte[n()]; } }'
+    scanned = session(MemorySystem({"src/T.java": source})).scan()
+    found = msgspec.json.decode(contract.encode(report(scanned)), type=_Contract)
+    assert found.options[0].properties == _Properties(
+        [_Limit("lower", "2", False, "raised", "2", "src/T.java", 1)]
+    )

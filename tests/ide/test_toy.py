@@ -69,6 +69,8 @@ def shape(option: Option) -> Option:
         unit="",
         values=(),
         limits=Limits(),
+        adjusted=(),
+        held=(),
         description="",
         defaults=tuple(filter(stated, option.defaults)),
         reads=tuple(reads),

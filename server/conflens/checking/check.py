@@ -12,7 +12,16 @@ from collections.abc import Iterable, Iterator, Mapping
 import attrs
 
 from conflens.base.redaction import redacted_text
-from conflens.checking import code, documents, flows, keys, placeholders, undocumented, values
+from conflens.checking import (
+    adjusted_values,
+    code,
+    documents,
+    flows,
+    keys,
+    placeholders,
+    undocumented,
+    values,
+)
 from conflens.checking.documentation import Documentation
 from conflens.checking.results import SEVERITIES, Code, Finding, Key, Severity
 from conflens.checking.subject import Subject
@@ -102,11 +111,11 @@ def _found(subject: Subject, path: str, severities: Severities) -> Iterator[Find
     if severities[Code.REACHES_OPERATION] is not Severity.OFF:
         yield from flows.findings(subject, path)
     if subject.complete:
-        for finding in _of_all_files(subject, path):
+        for finding in _of_all_files(subject, path, severities):
             yield attrs.evolve(finding, related=finding.related[:_MAX_RELATED])
 
 
-def _of_all_files(subject: Subject, path: str) -> Iterator[Finding]:
+def _of_all_files(subject: Subject, path: str, severities: Severities) -> Iterator[Finding]:
     """Yield what may be said once all files have been seen."""
     if path in subject.program.files:
         yield from code.findings(subject, path)
@@ -120,6 +129,8 @@ def _of_all_files(subject: Subject, path: str) -> Iterator[Finding]:
             yield finding
         if match is not None and match.counts:
             yield from values.findings(subject, path)
+            if severities[Code.ADJUSTED_VALUE] is not Severity.OFF:
+                yield from adjusted_values.findings(subject, path)
             yield from placeholders.findings(subject, path)
     if path in subject.documents.harvests:
         for finding in documents.findings(subject, path):

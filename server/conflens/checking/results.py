@@ -51,6 +51,8 @@ class Code(StrEnum):
     UNKNOWN_OPTION = "unknown-option"
     """A key is no option, but nearly one; or its namespace is fully known."""
     INVALID_VALUE = "invalid-value"
+    ADJUSTED_VALUE = "adjusted-value"
+    """The code replaces the value by another one."""
     DUPLICATE_KEY = "duplicate-key"
     OVERRIDDEN_KEY = "overridden-key"
     PLACEHOLDER = "placeholder"
@@ -70,6 +72,7 @@ SEVERITIES: Mapping[Code, Severity] = {
     Code.UNUSED_OPTION: Severity.INFORMATION,
     Code.UNKNOWN_OPTION: Severity.WARNING,
     Code.INVALID_VALUE: Severity.WARNING,
+    Code.ADJUSTED_VALUE: Severity.INFORMATION,
     Code.DUPLICATE_KEY: Severity.WARNING,
     Code.OVERRIDDEN_KEY: Severity.INFORMATION,
     Code.PLACEHOLDER: Severity.WARNING,

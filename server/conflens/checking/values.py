@@ -20,13 +20,12 @@ import attrs
 
 from conflens.base.prose import shorten
 from conflens.base.span import Place
-from conflens.checking import class_names, numbers, stated_values
-from conflens.checking.namespaces import is_bound, parent_of
+from conflens.checking import adjusted_values, class_names, numbers, stated_values
+from conflens.checking.assigned import assigned
 from conflens.checking.possible_values import Choice, spelled, value_choices
-from conflens.checking.recognition import Match
 from conflens.checking.results import SEVERITIES, Code, Edit, Finding, Fix, Severity
 from conflens.checking.subject import Subject
-from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Kind, Value
+from conflens.documents.configfiles.model import Assignment, ConfigFile, Format, Value
 from conflens.documents.configfiles.parsing import value_text
 from conflens.models.words import Syntax
 from conflens.options import amounts
@@ -116,56 +115,10 @@ class Wrong:
 
 def findings(subject: Subject, path: str) -> Iterator[Finding]:
     """Yield the values in one config file that cannot be right."""
-    file = subject.config_files.get(path)
-    match = subject.recognised.match(path)
-    if file is None or match is None or not match.counts:
-        return
-    for assignment in file.assignments:
-        if assignment.value is None or assignment.kind is not Kind.SCALAR or assignment.merged:
-            continue
-        options = tuple(
-            option
-            for option in match.options.get(assignment.name, ())
-            if not assignment.domain or option.domain == assignment.domain
-        )
-        options = tuple(one for one in options if not one.pattern) or tuple(
-            one for one in options if _is_meant(one, assignment.name, match)
-        )
-        if not all(subject.recognised.belongs(one, path, wholly=True) for one in options):
-            options = _of_library(subject, options)
-        finding = _finding(subject, file, assignment, assignment.value, options)
+    for file, assignment, value, options in assigned(subject, path):
+        finding = _finding(subject, file, assignment, value, options)
         if finding is not None:
             yield finding
-
-
-def _of_library(subject: Subject, options: tuple[Option, ...]) -> tuple[Option, ...]:
-    """Return options that other programs read, as they are in any that uses the library which reserves their names: of a type, and
-    nothing more; none if one is not so."""
-    reserved = subject.recognised.reserved
-    if not all(
-        reserved.holds(one.name, {one.domain})
-        and not one.pattern
-        and (one.type is OptionType.BOOLEAN or one.type in NUMERIC)
-        for one in options
-    ):
-        return ()
-    return tuple(
-        attrs.evolve(one, limits=Limits(accepts=one.limits.accepts if one.type in NUMERIC else ""))
-        for one in options
-    )
-
-
-def _is_meant(pattern: Option, name: str, match: Match) -> bool:
-    """Tell whether a pattern that covers a name says what its value is.
-
-    Not where anything may follow in the name, unless that is a map of one type of values.  Where anything may come
-    first, another key beside this one must be of the same pattern.
-    """
-    if not is_bound(pattern) and pattern.name.endswith("*"):
-        return False
-    if not pattern.name.startswith("*"):
-        return True
-    return match.patterns[parent_of(name), parent_of(pattern.name)] > 1
 
 
 def _finding(
@@ -484,6 +437,10 @@ def _number(option: Option, text: str, format: Format) -> Wrong | None:
         return _other_unit(option, text) or _stray_word(option, text, what)
     if not allows(limits, number):
         return _out_of_range(option, text, number)
+    rejected = adjusted_values.rejected(option, number)
+    if rejected is not None:
+        message = adjusted_values.rejection(option, rejected, _quoted(text))
+        return Wrong(message, place=rejected.place)
     if option.type is OptionType.PORT and number > _PORTS:
         return Wrong(f"{_quoted(text)} is not a valid port; the highest is {_PORTS}.")
     return None

@@ -22,6 +22,7 @@ from conflens.models.schema import (
     ClockRow,
     ConversionRow,
     OperationRow,
+    RangeRow,
     ValueRow,
 )
 from conflens.program.fluent import fluent_type
@@ -274,6 +275,17 @@ class Rows:
     def fits(self, code: Code, parameters: tuple[str, ...], args: tuple[int, ...]) -> bool:
         """Tell whether arguments can be of these types; one whose type is not known can."""
         return self._fits(code, parameters, args)
+
+    def ranges(self, code: Code, index: int) -> list[RangeRow]:
+        """Return the ranges that a call demands of its arguments; what a constructor of the project's own hands on, its body tells."""
+        call = self._call(code, index)
+        rows = self.models.ranges_by_method.get(call[0], ()) if call is not None else ()
+        if call is None or not rows or (call[0] == CONSTRUCTOR and code.context.targets(index)):
+            return []
+        made = isinstance(code.code[index], ir.New)
+        owners = self.owners(code, index) if made else []
+        found = self._matching(rows, code, index, call[1])
+        return [row for row in found if not made or row.type in owners]
 
     def clock(self, code: Code, index: int) -> ClockRow | None:
         """Return the clock that a call reads."""

@@ -109,6 +109,12 @@ class Transfer:
                 yield from self._take(code, index, value, trace)
             previous = index
 
+    def takes(self, code: Code, value: int, trace: Trace) -> Iterator[tuple[int, Move | Use]]:
+        """Yield what ``step`` does, each with the instruction that takes the value."""
+        for index in dict.fromkeys(code.takers.get(value, ())):
+            for happening in self._take(code, index, value, trace):
+                yield index, happening
+
     def _take(self, code: Code, index: int, value: int, trace: Trace) -> Iterator[Move | Use]:
         instr = code.code[index]
 

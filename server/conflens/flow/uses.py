@@ -129,7 +129,7 @@ class Uses:
         self, places: Sequence[tuple[MemberRef, int]], enough: Enough | None = None
     ) -> Followed:
         """Follow one value that stands at several places, up to the first use that is ``enough``."""
-        run = _Run(self)
+        run = Run(self)
         for ref, value in places:
             run.visit(ToValue(self.code(ref), value, START))
         return run.finish(enough)
@@ -141,7 +141,7 @@ class Uses:
         passes: Passes,
     ) -> Followed:
         """Follow one value that stands at several places and in fields, as far as it stays one that ``passes``."""
-        run = _Run(self, passes)
+        run = Run(self, passes)
         for ref, value in places:
             run.visit(ToValue(self.code(ref), value, START))
         for field in fields:
@@ -150,19 +150,19 @@ class Uses:
 
     def field(self, ref: MemberRef, enough: Enough | None = None) -> Followed:
         """Follow the value of a field or record component."""
-        run = _Run(self)
+        run = Run(self)
         run.visit(ToField(ref, START))
         return run.finish(enough)
 
     def parameter(self, ref: MemberRef, slot: int, enough: Enough | None = None) -> Followed:
         """Follow the value of a method's parameter."""
-        run = _Run(self)
+        run = Run(self)
         run.enter(ref, slot, START)
         return run.finish(enough)
 
     def result(self, ref: MemberRef, enough: Enough | None = None) -> Followed:
         """Follow what a method returns."""
-        run = _Run(self)
+        run = Run(self)
         run.visit(ToCallers(self.code(ref), START))
         return run.finish(enough)
 
@@ -366,7 +366,7 @@ def _runs_it_alone(code: Sequence[ir.Instr], index: int) -> bool:
     return isinstance(receiver, ir.This) and receiver.qualifier == "super"
 
 
-class _Run:
+class Run:
     """One value being followed."""
 
     def __init__(self, uses: Uses, passes: Passes | None = None) -> None:

@@ -23,6 +23,21 @@ class CheckRow:
 
 
 @attrs.frozen(kw_only=True)
+class RangeRow:
+    """A call that throws unless the number ``argument`` lies within ``minimum`` and ``maximum``, both legal."""
+
+    type: str
+    method: str
+    argument: int
+    minimum: float | None = None
+    maximum: float | None = None
+    min_args: int = 0
+    max_args: int | None = None
+    parameters: tuple[str, ...] = ()
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
 class SecretRow:
     """A call whose ``argument`` is a secret (``DriverManager.getConnection``): excerpts of code hide literals in it.
 

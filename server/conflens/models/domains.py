@@ -60,3 +60,12 @@ class DomainRow:
     texts: Mapping[str, Syntax] = attrs.field(factory=dict, hash=False)
     parsers: tuple[str, ...] = ()
     provenance: str
+
+
+@attrs.frozen(kw_only=True)
+class PlatformRow:
+    """A name that states a fact of the platform and is no option; a final ``*`` matches the rest."""
+
+    domain: str
+    name: str
+    provenance: str

@@ -58,6 +58,7 @@ _KINDS: Mapping[str, type[schema.Row]] = MappingProxyType(
         "definition": schema.DefinitionRow,
         "validator": schema.ValidatorRow,
         "check": schema.CheckRow,
+        "range": schema.RangeRow,
         "secret": schema.SecretRow,
         "secret_word": schema.SecretWordRow,
         "deprecation": schema.DeprecationRow,
@@ -134,6 +135,7 @@ class Models:
     definitions: tuple[schema.DefinitionRow, ...] = ()
     validators: tuple[schema.ValidatorRow, ...] = ()
     checks: tuple[schema.CheckRow, ...] = ()
+    ranges: tuple[schema.RangeRow, ...] = ()
     secrets: tuple[schema.SecretRow, ...] = ()
     secret_words: tuple[schema.SecretWordRow, ...] = ()
     deprecations: tuple[schema.DeprecationRow, ...] = ()
@@ -183,6 +185,7 @@ class Models:
         init=False, eq=False
     )
     checks_by_method: Mapping[str, tuple[schema.CheckRow, ...]] = attrs.field(init=False, eq=False)
+    ranges_by_method: Mapping[str, tuple[schema.RangeRow, ...]] = attrs.field(init=False, eq=False)
     bindings_by_method: Mapping[str, tuple[schema.BindingRow, ...]] = attrs.field(
         init=False, eq=False
     )
@@ -232,6 +235,7 @@ class Models:
                 "definitions",
                 "validators",
                 "checks",
+                "ranges",
                 "bindings",
                 "values",
                 "clocks",
@@ -579,6 +583,7 @@ _INDEX_KEYS: Mapping[type[schema.Row], Sequence[str]] = {
     ),
     schema.BindingRow: ("argument", "prefix"),
     schema.CheckRow: ("argument",),
+    schema.RangeRow: ("argument",),
     schema.SecretRow: ("argument",),
     schema.DeprecationRow: ("old", "new"),
     schema.ValueRow: ("argument", "unit_argument"),

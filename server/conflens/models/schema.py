@@ -27,6 +27,7 @@ from typing import Final, Literal
 import attrs
 
 from conflens.models.arguments import CheckRow as CheckRow
+from conflens.models.arguments import RangeRow as RangeRow
 from conflens.models.arguments import SecretRow as SecretRow
 from conflens.models.arguments import SecretWordRow as SecretWordRow
 from conflens.models.beans import BoundClassRow as BoundClassRow
@@ -34,6 +35,7 @@ from conflens.models.carriers import FileRow as FileRow
 from conflens.models.carriers import NodeRow as NodeRow
 from conflens.models.cells import CellRow as CellRow
 from conflens.models.domains import DomainRow as DomainRow
+from conflens.models.domains import PlatformRow as PlatformRow
 from conflens.models.generators import ImpliedRow, ImpliedSettingsRow
 from conflens.models.keys import KeysRow as KeysRow
 from conflens.models.members import FieldReadRow as FieldReadRow
@@ -43,6 +45,7 @@ from conflens.models.words import (
     Asks,
     Aspect,
     BindingShape,
+    Computed,
     Evidence,
     Keeps,
     Naming,
@@ -381,6 +384,7 @@ class ConversionRow:
     the value is ``missing`` (or empty), ``present``, or ``empty``, of a text that is there.  ``missing``: the text of what the call gives for ``null``, if no argument says that.
     ``there``: there always is one.  ``keeps``: what the call makes of something that is there is there (``all``), or is so unless that has one
     ``part`` only.  ``spelling``: of a text.
+    ``computes``: the result is another number, that of an operator on the arguments; ``clamp``: the first one, between the other two.
     """
 
     type: str
@@ -393,6 +397,7 @@ class ConversionRow:
     missing: str | None = None
     there: bool = False
     keeps: Keeps | None = None
+    computes: Computed | None = None
     value_type: ValueType | None = None
     from_unit: Unit | None = None
     factor: int = 1
@@ -436,15 +441,6 @@ class LibraryRow:
     supers: tuple[str, ...] = ()
     returns: Mapping[str, str] = attrs.field(factory=dict, hash=False)
     fields: Mapping[str, str] = attrs.field(factory=dict, hash=False)
-    provenance: str
-
-
-@attrs.frozen(kw_only=True)
-class PlatformRow:
-    """A name that states a fact of the platform and is no option; a final ``*`` matches the rest."""
-
-    domain: str
-    name: str
     provenance: str
 
 
@@ -558,6 +554,7 @@ Row = (
     | DefinitionRow
     | ValidatorRow
     | CheckRow
+    | RangeRow
     | SecretRow
     | SecretWordRow
     | DeprecationRow

@@ -29,6 +29,9 @@ ValueType = Literal[
 Unit = Literal["ns", "us", "ms", "s", "min", "h", "d", "B", "KB", "MB", "GB", "TB", "PB", "chars"]
 """Units of times and sizes; ``KB`` and up are powers of 1024."""
 
+Computed = Literal["max", "min", "clamp", "+", "-", "*", "other"]
+"""What number a call makes of its arguments; ``other``: one that is not followed."""
+
 Evidence = Literal["certain", "role", "entered", "opened"]
 
 Result = Literal["value", "optional", "holder", "asked"]

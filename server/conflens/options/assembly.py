@@ -17,7 +17,7 @@ from conflens.base.span import Place
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.models.load import Models
-from conflens.options import conflicts
+from conflens.options import adjustments, conflicts
 from conflens.options.asked_values import all_asked, all_compared
 from conflens.options.limits import fitted, joined, loosest, of_defined
 from conflens.options.model import (
@@ -318,6 +318,8 @@ class Assembler:
             commented=commented,
             aliases=tuple(sorted(aliases)),
             told=self.models.is_told(name),
+            adjusted=adjustments.of_option(named, combined.type, defaults),
+            held=adjustments.held_by(named),
             target=next(filter(None, (item.target for item in named)), ""),
         )
 

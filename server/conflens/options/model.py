@@ -157,6 +157,59 @@ class Limits:
 UNLIMITED = Limits()
 
 
+class Effect(StrEnum):
+    """What becomes of a value outside of a bound."""
+
+    THROWS = "throws"
+    """An exception rejects it."""
+    RAISED = "raised"
+    """It counts as the bound, which is higher."""
+    LOWERED = "lowered"
+    RESET = "reset"
+    """It counts as some other value."""
+    IGNORED = "ignored"
+    """It is not used; something else runs instead."""
+    OFF = "off"
+    """What the option is for does not run."""
+
+
+@attrs.frozen
+class Adjustment:
+    """What becomes of the values on one side of a bound.
+
+    Values below (``lower``), above (``upper``) or equal to (``not``) ``value`` are outside; ``strict``: of the first two, so is ``value``.
+    ``name`` is how code calls a bound that only the run knows, and ``value`` nothing then.  ``to`` is what values outside count as: a
+    number in the option's own unit, or how code calls it.  ``holder`` is the field that holds such a bound, if it is no constant: it may be
+    that of another option (``Option.held``).
+    """
+
+    bound: str
+    value: float
+    strict: bool
+    name: str
+    effect: Effect
+    to: str
+    place: Place
+    holder: str = ""
+
+    @property
+    def says(self) -> tuple[object, ...]:
+        """What is said, wherever it stands."""
+        return self.bound, self.value, self.strict, self.name, self.effect, self.to
+
+    def concerns(self, number: float) -> bool:
+        """Tell whether a value is outside of the bound, where that is a number."""
+        if self.name:
+            return False
+        match self.bound:
+            case "lower":
+                return number < self.value or (self.strict and number == self.value)
+            case "upper":
+                return number > self.value or (self.strict and number == self.value)
+            case _:
+                return number == self.value
+
+
 @attrs.frozen
 class Option:
     """Everything known of one option.
@@ -169,6 +222,7 @@ class Option:
     page is made of, rather than a text in the declaration.  ``aliases`` are further domains and names of the option: a variable of
     the environment and a property that are tried in turn.  ``target``: the name of a secret that code puts the value into, or
     takes its default from, whatever the option is called.  ``told``: a library reads it below a name that code tells, and describes it.
+    ``adjusted``: what becomes of values outside of bounds, beside what ``limits`` say.  ``held``: the fields that hold its value as it is set.
     """
 
     name: str
@@ -188,6 +242,8 @@ class Option:
     aliases: tuple[tuple[str, str], ...] = ()
     target: str = ""
     told: bool = False
+    adjusted: tuple[Adjustment, ...] = ()
+    held: tuple[str, ...] = ()
 
     @property
     def stated(self) -> str:
@@ -261,6 +317,15 @@ class OptionTable:
     declarations_in: Mapping[str, tuple[tuple[Declaration, tuple[Option, ...]], ...]] = (
         attrs.field(repr=False)
     )
+
+    @cached_property
+    def by_field(self) -> Mapping[str, tuple[Option, ...]]:
+        """The options by the fields that hold their values as they are set."""
+        found: dict[str, list[Option]] = {}
+        for option in self.options:
+            for field in option.held:
+                found.setdefault(field, []).append(option)
+        return {field: tuple(options) for field, options in found.items()}
 
     @staticmethod
     def of(options: list[Option], unresolved: list[Unresolved]) -> OptionTable:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import attrs
 
-from conflens.options.model import UNLIMITED, Limits, OptionType, ReadKind
+from conflens.options.model import UNLIMITED, Adjustment, Limits, OptionType, ReadKind
 from conflens.program.refs import MemberRef
 from conflens.program.templates import Templates
 
@@ -237,7 +237,8 @@ class Inference:
     ``allowed`` is the closed set, if ``limits`` has one.  ``implied``: nobody wrote the default.
     ``instead``: what the program goes on with where it gets the default of the read.  ``target``: the name of a secret that
     the value is put into, or its default taken from.  ``compared``: the words that the value is compared with, if code does
-    nothing else with it by which it could know another one.
+    nothing else with it by which it could know another one.  ``adjusted``: what becomes of numbers outside of bounds, ``held``: the
+    fields that hold them as they are set.
     """
 
     type: OptionType
@@ -254,6 +255,8 @@ class Inference:
     instead: str | None = None
     target: str = ""
     compared: tuple[str, ...] | None = None
+    adjusted: tuple[Adjustment, ...] = ()
+    held: frozenset[str] = frozenset()
 
 
 @attrs.frozen

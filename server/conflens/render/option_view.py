@@ -29,6 +29,7 @@ from conflens.operations.flows import is_telling
 from conflens.options.described import shown_description
 from conflens.options.model import Default, Option
 from conflens.options.secret_values import is_hidden, is_secret_option
+from conflens.render.adjustment_phrases import adjustment_words
 from conflens.render.flow_phrases import effects, manners
 from conflens.render.flow_view import ReachView, reach_view
 from conflens.render.phrases import limit_words, type_words, unlabelled
@@ -44,7 +45,7 @@ _REVERSED = frozenset({"com", "org", "net", "io", "dev", "edu", "gov"})
 class OptionView:
     """See the module text.
 
-    ``type`` and ``limits`` are Markdown; ``evidence`` is what the type was inferred from, in parentheses and perhaps empty.
+    ``type``, ``limits`` and ``adjusted``, sentences on values outside of bounds, are Markdown; ``evidence`` is what the type was inferred from, in parentheses and perhaps empty.
     ``defaults`` are the distinct ones, each where it stands first, those that a packaged file sets before those of code.  ``documents`` are the places that mention the option,
     best first, and ``documented_default`` is what they state, where they do.  ``description`` is that of code, or else of
     the best document.  ``place`` is its name at its first read, outside of tests if there is one, or else its declaration.
@@ -55,6 +56,7 @@ class OptionView:
     type: str
     evidence: str
     limits: str
+    adjusted: tuple[str, ...]
     is_secret: bool
     defaults: tuple[Default, ...]
     all_defaults: tuple[Default, ...] = attrs.field(repr=False)
@@ -142,6 +144,7 @@ def option_view(analysis: Analysis, option: Option, seen_at: Place | None = None
         type=words[: evidence.start()] if evidence is not None else words,
         evidence=evidence[0] if evidence is not None else "",
         limits=limit_words(option),
+        adjusted=() if secret else adjustment_words(analysis.options, option),
         is_secret=secret,
         defaults=() if secret else tuple(defaults.values()),
         all_defaults=tuple(defaults.values()),

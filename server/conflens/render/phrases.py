@@ -117,7 +117,7 @@ def limit_words(option: Option) -> str:
     limits = option.limits
     most = limits.maximum if limits.maximum not in _NO_MAXIMUM else None
     if limits.minimum is not None and most is not None:
-        parts = [f"from {_number(limits.minimum)} to {_number(most)}"]
+        parts = [f"from {number_words(limits.minimum)} to {number_words(most)}"]
     else:
         bounds = (
             ("at least", limits.minimum),
@@ -125,14 +125,14 @@ def limit_words(option: Option) -> str:
             ("at most", most),
             ("under", limits.under),
         )
-        parts = [f"{words} {_number(bound)}" for words, bound in bounds if bound is not None]
+        parts = [f"{words} {number_words(bound)}" for words, bound in bounds if bound is not None]
     if limits.supertype:
         parts.append(f"must be a {code(limits.supertype.rpartition('.')[2])}")
     return " and ".join(parts)
 
 
-def _number(value: float) -> str:
-    """A bound as a person writes it: ``1,024``, ``0.5``."""
+def number_words(value: float) -> str:
+    """Return a bound as a person writes it: ``1,024``, ``0.5``."""
     return f"{int(value):,}" if value == value // 1 else f"{value:g}"
 
 

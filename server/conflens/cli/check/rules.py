@@ -69,6 +69,10 @@ WORDS: Mapping[Code, Words] = {
         "The program does not accept a value.",
         "The program fails or falls back to another value. Enter a value of the correct type and range.",
     ),
+    Code.ADJUSTED_VALUE: Words(
+        "The program replaces a value by another one.",
+        "The value that is written is not the one that takes effect. Enter the one that does.",
+    ),
     Code.DUPLICATE_KEY: Words(
         "A key occurs twice in a file.",
         "Only one of the two takes effect. Remove the other.",

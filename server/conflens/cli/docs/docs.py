@@ -90,6 +90,7 @@ def _object(entry: Entry) -> dict[str, object]:
         "unit": entry.unit or None,
         "values": list(entry.values),
         "allowed": _words(entry.limits),
+        "adjusted": _words(entry.adjusted),
         "secret": entry.secret,
         "defaults": list(entry.defaults),
         "description": _words(entry.description),

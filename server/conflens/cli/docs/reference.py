@@ -58,6 +58,7 @@ class Entry:
     deprecated: str
     type: Pieces
     limits: Pieces
+    adjusted: Pieces
     unit: str
     values: tuple[str, ...]
     secret: bool
@@ -108,6 +109,8 @@ def facts(entry: Entry) -> Iterator[tuple[str, Pieces]]:
         yield "Type", entry.type
     if entry.limits:
         yield "Allowed", entry.limits
+    if entry.adjusted:
+        yield "Otherwise", entry.adjusted
     if entry.secret:
         yield "Default", ((False, "not shown, since it may be a secret"),)
     elif entry.defaults:
@@ -145,6 +148,7 @@ def _entry(analysis: Analysis, option: Option, lines: bool) -> Entry:
         deprecated=_short(shown_description(option, option.deprecated)),
         type=_spans(view.type),
         limits=_spans(view.limits),
+        adjusted=_spans(" ".join(view.adjusted)),
         unit=option.unit,
         values=option.values,
         secret=view.is_secret and bool(option.defaults),

@@ -9,7 +9,8 @@ Beyond the contract a flow has ``confidence``, ``reasons`` and ``paths`` (how ma
 ``sensitivity`` has a ``score`` from 0 to 1, and reasons as objects: ``text`` completes "the option …",
 ``toward`` says whether it speaks for ``sensitive``, ``path`` and ``line`` are null without a place.  A
 person's verdict has ``by`` and ``note`` beside.  Of an option that no model has looked at the label is
-``unknown``.  Properties have their place in the contract and are not known yet: an empty object.
+``unknown``.  ``properties`` has ``limits``: of the values ``lower`` than, ``upper`` than, ``not`` equal to or not in a ``set`` of ``value``
+(``exclusive``: nor that itself) what becomes (``effect``); ``to`` is what they count as.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ import msgspec
 from conflens.base.control import neutral_json
 from conflens.cli.report.bounds import Bounds
 from conflens.cli.report.reached import Selection
-from conflens.cli.report.report import Report, ReportedOption, ReportedRead
+from conflens.cli.report.report import Report, ReportedLimit, ReportedOption, ReportedRead
 from conflens.cli.report.steps import Steps, role
 from conflens.flow.results import Cold, Flow, Path, Reach, Step
 from conflens.sensitivity.results import UNKNOWN, Reason, Source, Verdict
@@ -150,8 +151,20 @@ def _option(option: ReportedOption, flows: _Flows) -> dict[str, object]:
         "reads": [_read(read) for read in option.reads],
         **flows.of(option.reach),
         "cold": [flows.cold(cold) for cold in option.reach.cold],
-        "properties": {},
+        "properties": {"limits": [_limit(limit) for limit in option.limits]},
         "aliases": [{"domain": domain, "name": name} for domain, name in option.aliases],
+    }
+
+
+def _limit(limit: ReportedLimit) -> dict[str, object]:
+    return {
+        "bound": limit.bound,
+        "value": limit.value,
+        "exclusive": limit.exclusive,
+        "effect": limit.effect,
+        "to": limit.to or None,
+        "path": limit.where.path if limit.where is not None else None,
+        "line": limit.where.line if limit.where is not None else None,
     }
 
 

@@ -22,6 +22,9 @@ from conflens.checking.option_codes import option_codes
 from conflens.checking.results import Code
 from conflens.cli.report.steps import Steps
 from conflens.flow.results import Reach
+from conflens.flow.terms import written
+from conflens.options.adjustments import shown
+from conflens.options.model import Effect, Option
 from conflens.options.secret_values import shown_value
 from conflens.render.option_view import OptionView, option_view
 from conflens.sensitivity.results import Label, Verdict
@@ -48,6 +51,18 @@ class ReportedRead:
 
 
 @attrs.frozen
+class ReportedLimit:
+    """What becomes of values on one side of a bound, as the contract says it; ``value`` is an expression or the name of an option."""
+
+    bound: str
+    value: str
+    exclusive: bool
+    effect: str
+    to: str
+    where: Where | None
+
+
+@attrs.frozen
 class ReportedOption:
     """One option: its view, and places for a person.
 
@@ -60,6 +75,7 @@ class ReportedOption:
     reads: tuple[ReportedRead, ...]
     declared: Where | None
     reported_at: Place | None
+    limits: tuple[ReportedLimit, ...] = ()
 
     @property
     def name(self) -> str:
@@ -225,7 +241,31 @@ def _option(analysis: Analysis, view: OptionView, codes: tuple[Code, ...]) -> Re
         reads,
         where(analysis, declared) if declared is not None else None,
         reported_at(option),
+        tuple(limits_of(analysis, option)),
     )
+
+
+def limits_of(analysis: Analysis, option: Option) -> Iterator[ReportedLimit]:
+    """Yield the limits of an option: those that declarations state or reads demand, and what else becomes of values."""
+    limits = option.limits
+    place = where(analysis, limits.place) if limits.place is not None else None
+    stated = (
+        ("lower", limits.minimum, False),
+        ("lower", limits.above, True),
+        ("upper", limits.maximum, False),
+        ("upper", limits.under, True),
+    )
+    for bound, value, exclusive in stated:
+        if value is not None:
+            effect = Effect.THROWS.value
+            yield ReportedLimit(bound, written(value), exclusive, effect, "", place)
+    if limits.closed:
+        values = ", ".join(option.values)
+        yield ReportedLimit("set", values, False, Effect.THROWS.value, "", place)
+    for one, other in shown(analysis.options, option):
+        named = other.name if other is not None else one.name or written(one.value)
+        found = where(analysis, one.place)
+        yield ReportedLimit(one.bound, named, one.strict, one.effect.value, one.to, found)
 
 
 def _problems(analysis: Analysis) -> Iterator[ReportedProblem]:

@@ -111,6 +111,8 @@ def _paragraphs(
         yield " ".join(f"{_sentence(part)}." for part in values)
     if view.description:
         yield prose(view.description, _MAX_DESCRIPTION)
+    if view.adjusted:
+        yield " ".join(view.adjusted)
     yield from flow_hover.flow_paragraphs(analysis, view, target.read, wording)
     documented = _documented(analysis, view, target, settings, wording)
     if documented:

@@ -161,6 +161,11 @@ class Settings:
         "invalidValue",
         "a config file value that the code does not accept.",
     )
+    adjusted_value: Severity = severity(
+        Code.ADJUSTED_VALUE,
+        "adjustedValue",
+        "a config file value that the code replaces by another one, such as the minimum.",
+    )
     duplicate_key: Severity = severity(
         Code.DUPLICATE_KEY,
         "duplicateKey",

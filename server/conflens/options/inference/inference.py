@@ -24,6 +24,7 @@ from conflens.flow.kinds import enum_constants, kind_of
 from conflens.flow.uses import Enough, Uses
 from conflens.models.load import Models
 from conflens.options.amounts import measured
+from conflens.options.inference.adjusted import Adjusted
 from conflens.options.inference.by_key import ByKey
 from conflens.options.inference.compared_only import compared_only
 from conflens.options.inference.default_maps import DefaultMaps
@@ -44,7 +45,7 @@ from conflens.options.inference.evidence import (
     combine,
     decide,
 )
-from conflens.options.inference.rejected_values import LimitReader
+from conflens.options.inference.rejected_values import LimitReader, limited
 from conflens.options.inference.replaced import replaced
 from conflens.options.inference.unchanged import unchanged
 from conflens.options.inference.uses import TRUTH, UseReader, declared, unit_text
@@ -103,6 +104,7 @@ class Inferrer:
         self.default_maps = DefaultMaps(Tracer(self.uses.values), text)
         self.by_key = ByKey(self.uses, self.default_maps)
         self.limits = LimitReader(self.uses, self.reader, models)
+        self.adjusted = Adjusted(self.uses, models)
         self.remembered = self.uses.values.trail.remembered
 
     # -- entry points ------------------------------------------------------------------------------
@@ -121,13 +123,13 @@ class Inferrer:
 
     def _limited(self, site: Site, found: Inference) -> Inference:
         """Add what the reading body, or the wrapper that it calls, demands of the value."""
-        starts = [site.followed]
-        if site.kind is ReadKind.DISPATCH:
-            starts = self._same_load(site)
+        dispatched = site.kind is ReadKind.DISPATCH
+        starts = self._same_load(site) if dispatched else [site.followed]
         stated = self.limits.of_values(site.ref, starts)
         if stated.limits.joints and found.type in (OptionType.STRING, OptionType.UNKNOWN):
             why = "looked up as the name of a constant"
             found = attrs.evolve(found, type=OptionType.MODE, why=why, values=stated.values)
+        found = self.adjusted.read(site, starts, found)
         limits, files = [found.limits, stated.limits], found.files
         if site.through is not None:
             accepts, more = self.limits.of_wrapper(site.through)
@@ -287,13 +289,10 @@ class Inferrer:
         found = self._result(followed, type_, hint, default_text, name, [], None, member.name)
         found = attrs.evolve(found, files=found.files | {ref.path})
         if member.kind == "method" and slot != NONE:
-            stated = self.limits.of_parameter(ref, slot)
-            limits = joined([found.limits, stated.limits])
-            found = attrs.evolve(found, limits=limits, allowed=stated.values)
+            found = limited(found, self.limits.of_parameter(ref, slot))
         elif member.kind == "field":
-            stated = self.limits.of_field(ref)
-            limits = joined([found.limits, stated.limits])
-            found = attrs.evolve(found, limits=limits, allowed=stated.values)
+            found = limited(found, self.limits.of_field(ref))
+        found = self.adjusted.member(ref, slot, found)
         secret, files, names = self.secrets.of_member(ref, slot, entry, found)
         return attrs.evolve(found, unused=False, target=secret, files=files, names=names)
 
@@ -329,9 +328,8 @@ class Inferrer:
         return enough
 
     def _follow_site(self, site: Site, narrow: bool) -> Followed:
-        places = [site.followed]
-        if site.kind is ReadKind.DISPATCH:
-            places = self._same_load(site)
+        dispatched = site.kind is ReadKind.DISPATCH
+        places = self._same_load(site) if dispatched else [site.followed]
         key = ("value", site.ref, *places, narrow)
         enough = self._enough(narrow)
         return self._remember(
@@ -457,8 +455,7 @@ class Inferrer:
             truth = verdict.type is OptionType.BOOLEAN
             default, more, called = default_elsewhere(self.uses, followed, start, truth)
             files, names = files | more, names | called
-        info = self.program.type(type_.name) if type_ is not None else None
-        if info is not None:
+        if (info := self.program.type(type_.name) if type_ is not None else None) is not None:
             files |= {info.path}
         secret = self.secrets.receiver(followed, verdict.type)
         return Inference(

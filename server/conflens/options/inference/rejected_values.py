@@ -33,6 +33,7 @@ from conflens.options.inference.caught import catches_failures
 from conflens.options.inference.uses import UseReader
 from conflens.options.limits import joined, looked_up
 from conflens.options.model import UNLIMITED, Limits
+from conflens.options.sites import Inference
 from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
 
@@ -83,6 +84,12 @@ class Stated:
 
 
 NOTHING = Stated(UNLIMITED)
+
+
+def limited(found: Inference, stated: Stated) -> Inference:
+    """Return what is known of a value with what a body demands of it."""
+    limits = joined([found.limits, stated.limits])
+    return attrs.evolve(found, limits=limits, allowed=stated.values)
 
 
 class LimitReader:
@@ -145,7 +152,7 @@ class LimitReader:
             if isinstance(call, ir.Call) and call.name in _PICKS:
                 own.add("")
             elif row is not None and row.type.startswith("java.lang."):
-                own.update(() if _is_caught(code, index) else _parsed(row.type, row.value_type))
+                own.update(() if is_caught(code, index) else _parsed(row.type, row.value_type))
             elif depth < _DEPTH:
                 for target in code.context.targets(index)[:1]:
                     said, more = self._parsed_in(target, depth + 1)
@@ -162,7 +169,7 @@ class LimitReader:
         for value, folded in self._reach(code, start):
             for check in checks.get(value, ()):
                 number = self.uses.transfer.number(code, check.other)
-                if number is not None and self._sure(code, start, check.at, rejects=True):
+                if number is not None and is_sure(code, start, check.at, rejects=True):
                     place = _place(code, check.place)
                     yield Stated(_bound(check.op, number, place))
             for taker in dict.fromkeys(code.takers.get(value, ())):
@@ -189,10 +196,10 @@ class LimitReader:
                 continue
             if row.value_type == "mode":
                 values = self.reader.enum_values(code, index)
-                if values and self._sure(code, start, index, rejects=True):
+                if values and is_sure(code, start, index, rejects=True):
                     limits = Limits(closed=True, place=_place(code, index), ignores_case=folded)
                     yield Stated(limits, values)
-            elif self._sure(code, start, index, rejects=False) and not _is_caught(code, index):
+            elif is_sure(code, start, index, rejects=False) and not is_caught(code, index):
                 for accepts in _parsed(row.type, row.value_type):
                     yield Stated(Limits(accepts=accepts))
 
@@ -205,7 +212,7 @@ class LimitReader:
         values = enum_constants(self.program, self.program.return_type(target))
         self.uses.code(target)
         found = looked_up(self.program, target) if values else None
-        if found is not None and self._sure(code, start, index, rejects=True):
+        if found is not None and is_sure(code, start, index, rejects=True):
             folds = folded or found.ignores_case
             yield Stated(
                 attrs.evolve(found, ignores_case=folds, place=_place(code, index)), values
@@ -215,14 +222,18 @@ class LimitReader:
         self, code: Code, start: int, index: int, switch: ir.Switch, folded: bool
     ) -> Iterator[Stated]:
         default = next((case for case in switch.cases if case.default), None)
-        if default is None or default.labels or not _throws(code, default.start, default.stop):
+        if (
+            default is None
+            or default.labels
+            or not ends_in_exception(code, default.start, default.stop)
+        ):
             return
         texts = [
             self.uses.transfer.constant(code, label)
             for case in switch.cases
             for label in case.labels
         ]
-        if all(texts) and len(texts) > 1 and self._sure(code, start, index, rejects=True):
+        if all(texts) and len(texts) > 1 and is_sure(code, start, index, rejects=True):
             limits = Limits(closed=True, place=_place(code, index), ignores_case=folded)
             yield Stated(limits, tuple(text for text in texts if text))
 
@@ -308,9 +319,9 @@ class LimitReader:
         for index in code.branches:
             branch = code.code[index]
             assert isinstance(branch, ir.If)
-            if _throws(code, branch.then_start, branch.else_start):
+            if ends_in_exception(code, branch.then_start, branch.else_start):
                 _collect(code, branch.test, index, found, truth=True)
-            elif _throws(code, branch.else_start, branch.stop):
+            elif ends_in_exception(code, branch.else_start, branch.stop):
                 _collect(code, branch.test, index, found, truth=False)
         for index, call in code.context.calls():
             for row in self.models.checks_by_method.get(getattr(call, "name", ""), ()):
@@ -322,28 +333,29 @@ class LimitReader:
         code.context.notes[_NOTE] = found
         return found
 
-    def _sure(self, code: Code, start: int, at: int, *, rejects: bool) -> bool:
-        """Tell whether every value that is read comes to ``at``; ``rejects``: and an exception there leaves the body."""
-        if at < start:
+
+def is_sure(code: Code, start: int, at: int, *, rejects: bool) -> bool:
+    """Tell whether every value that is read comes to ``at``; ``rejects``: and an exception there leaves the body."""
+    if at < start:
+        return False
+    for region in code.regions_around(at):
+        if region[0] <= start < region[1]:
+            break
+        if not _is_behind_absence(code, region):
             return False
-        for region in code.regions_around(at):
-            if region[0] <= start < region[1]:
-                break
-            if not _is_behind_absence(code, region):
-                return False
-        leaving = code.leaving
-        for number in leaving[bisect_right(leaving, start) : bisect_left(leaving, at)]:
-            leaves = not isinstance(code.code[number], ir.Try)
-            if leaves and not _is_behind_absence(code, code.region(number)):
-                return False
-        if not rejects:
-            return True
-        return not any(
-            isinstance(instr := code.code[number], ir.Try)
-            and instr.start <= at < instr.body_stop
-            and not all(_throws(code, item.start, item.stop) for item in instr.catches)
-            for number in code.tries[: bisect_left(code.tries, at)]
-        )
+    leaving = code.leaving
+    for number in leaving[bisect_right(leaving, start) : bisect_left(leaving, at)]:
+        leaves = not isinstance(code.code[number], ir.Try)
+        if leaves and not _is_behind_absence(code, code.region(number)):
+            return False
+    if not rejects:
+        return True
+    return not any(
+        isinstance(instr := code.code[number], ir.Try)
+        and instr.start <= at < instr.body_stop
+        and not all(ends_in_exception(code, item.start, item.stop) for item in instr.catches)
+        for number in code.tries[: bisect_left(code.tries, at)]
+    )
 
 
 def _collect(
@@ -370,20 +382,20 @@ def _collect(
                 pass
 
 
-def _is_caught(code: Code, at: int) -> bool:
+def is_caught(code: Code, at: int) -> bool:
     """Tell whether a text that a conversion does not take is replaced by something else."""
     return any(
         isinstance(instr := code.code[number], ir.Try)
         and instr.start <= at < instr.body_stop
         and any(
-            catches_failures(item) and not _throws(code, item.start, item.stop)
+            catches_failures(item) and not ends_in_exception(code, item.start, item.stop)
             for item in instr.catches
         )
         for number in code.tries[: bisect_left(code.tries, at)]
     )
 
 
-def _throws(code: Code, start: int, stop: int) -> bool:
+def ends_in_exception(code: Code, start: int, stop: int) -> bool:
     """Tell whether a range surely ends in an exception."""
     if start >= stop or not isinstance(code.code[stop - 1], ir.Throw):
         return False

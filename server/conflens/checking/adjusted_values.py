@@ -1,0 +1,93 @@
+"""Values in config files that the code replaces by others, and those that it rejects beside what declarations state.
+
+Absent: how adjustments are found (``options.inference.adjusted``); values of the wrong type (``values``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from conflens.base.prose import shorten
+from conflens.checking import numbers
+from conflens.checking.assigned import assigned
+from conflens.checking.results import Code, Edit, Finding, Fix
+from conflens.checking.subject import Subject
+from conflens.documents.configfiles.model import Format
+from conflens.documents.configfiles.parsing import value_text
+from conflens.options.model import NUMERIC, Adjustment, Effect, Option
+from conflens.options.secret_values import may_hold_secret
+
+_SHOWN = 40
+_REPLACED = (Effect.RAISED, Effect.LOWERED, Effect.RESET)
+
+
+def findings(subject: Subject, path: str) -> Iterator[Finding]:
+    """Yield the values of one config file that count as others."""
+    for file, assignment, value, options in assigned(subject, path):
+        found = [_replaced(option, value.text) for option in options]
+        known = [one for one in found if one is not None]
+        if not known or len(known) < len(options) or len({one.to for one in known}) > 1:
+            continue
+        one = known[0]
+        place = file.place(value)
+        shown = shorten(value.text.strip(), _SHOWN)
+        message = f'"{shown}" counts as {one.to} here: {_outside(one)}.'
+        fixes: tuple[Fix, ...] = ()
+        if numbers.plain(one.to) is not None and file.format is not Format.HOCON:
+            text = value_text(file.format, one.to, value.style)
+            fixes = (Fix(f"Change to {one.to}", (Edit(place, text),), one.to),)
+        yield Finding(
+            Code.ADJUSTED_VALUE,
+            place,
+            message,
+            assignment.name,
+            tuple(option.key for option in options),
+            ((one.place, "This says so."),),
+            fixes,
+        )
+
+
+def _replaced(option: Option, text: str) -> Adjustment | None:
+    """Return the adjustment that makes another value of what an option is set to."""
+    number = numbers.plain(text)
+    if number is None or option.type not in NUMERIC or may_hold_secret(option):
+        return None
+    for one in option.adjusted:
+        if one.effect in _REPLACED and one.concerns(number):
+            return None if numbers.plain(one.to) == number else one
+    return None
+
+
+def rejected(option: Option, number: float) -> Adjustment | None:
+    """Return what rejects a number, unless it has a meaning of its own."""
+    concerned = [one for one in option.adjusted if one.concerns(number)]
+    if any(one.effect is not Effect.THROWS for one in concerned):
+        return None
+    return next(iter(concerned), None)
+
+
+def rejection(option: Option, one: Adjustment, quoted: str) -> str:
+    """Return what to say of a value that is rejected."""
+    bound = numbers.written(one.value, whole=False)
+    match one.bound:
+        case "not":
+            return f"{quoted} is rejected by the code that uses {option.name}."
+        case "lower":
+            words = f"too small: {option.name} must be more than {bound}"
+            least = f"less than {bound}, the minimum for {option.name}"
+            return f"{quoted} is {words if one.strict else least}."
+        case _:
+            words = f"too large: {option.name} must be less than {bound}"
+            most = f"more than {bound}, the maximum for {option.name}"
+            return f"{quoted} is {words if one.strict else most}."
+
+
+def _outside(one: Adjustment) -> str:
+    bound = numbers.written(one.value, whole=False)
+    match one.bound:
+        case "not":
+            return f"the code replaces {bound}"
+        case "lower":
+            return f"the code replaces {f'{bound} and less' if one.strict else f'values below {bound}'}"
+        case _:
+            return f"the code replaces {f'{bound} and more' if one.strict else f'values above {bound}'}"

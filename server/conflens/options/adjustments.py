@@ -1,0 +1,186 @@
+"""Adjustments of an option: what all of its reads do with values outside of bounds.
+
+What a read rejects, it does whatever others do; that values are raised, replaced or not used is said only if each read does it.
+A default that is rejected means something else, so that no exception is known then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
+
+from conflens.options.limits import allows
+from conflens.options.model import (
+    NUMERIC,
+    Adjustment,
+    Default,
+    Effect,
+    Limits,
+    Option,
+    OptionTable,
+    OptionType,
+)
+from conflens.options.sites import Finding
+
+
+def of_option(
+    named: Sequence[Finding], type_: OptionType, defaults: Iterable[Default]
+) -> tuple[Adjustment, ...]:
+    """Return what becomes of the values of an option that was found several times."""
+    if type_ not in NUMERIC:
+        return ()
+    lists = [item.inference.adjusted for item in named if _takes_value(item)]
+    found = common(lists)
+    if not found:
+        return ()
+    numbers = [number for one in defaults if (number := _number(one.text)) is not None]
+    others = [one for one in found if one.effect is not Effect.THROWS]
+
+    def stays(one: Adjustment) -> bool:
+        if one.effect is not Effect.THROWS:
+            return True
+        return not any(
+            one.concerns(number) and not any(other.concerns(number) for other in others)
+            for number in numbers
+        )
+
+    return _tightest([one for one in found if stays(one)])
+
+
+def held_by(named: Sequence[Finding]) -> tuple[str, ...]:
+    """Return the fields that hold the value of an option as it is set."""
+    return tuple(sorted(frozenset[str]().union(*(item.inference.held for item in named))))
+
+
+def bounding(table: OptionTable, option: Option, adjustment: Adjustment) -> Option | None:
+    """Return the other option that is the bound; of several those whose names begin as the option's does."""
+    others = [
+        one
+        for one in table.by_field.get(adjustment.holder, ())
+        if one.key != option.key and one.domain == option.domain
+    ]
+    if not others:
+        return None
+
+    def alike(one: Option) -> int:
+        pairs = zip(one.name, option.name, strict=False)
+        return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+    most = max(map(alike, others))
+    best = [one for one in others if alike(one) == most]
+    return best[0] if len(best) == 1 else None
+
+
+def shown(table: OptionTable, option: Option) -> tuple[tuple[Adjustment, Option | None], ...]:
+    """Return the adjustments that can be said of an option, each with the option that is its bound.
+
+    What ``Option.limits`` say is not said again, nor what a value counts as that turns the option off.
+    """
+    found: list[tuple[Adjustment, Option | None]] = []
+    for one in option.adjusted:
+        other = bounding(table, option, one) if one.holder else None
+        if (one.holder and other is None) or _is_said(option, one):
+            continue
+        found.append((one, other))
+    return tuple(found)
+
+
+def _is_said(option: Option, one: Adjustment) -> bool:
+    if one.name:
+        return False
+    limits = option.limits
+    if one.effect is Effect.THROWS:
+        just_outside = one.value - 1 if one.bound == "lower" else one.value + 1
+        return not allows(limits, one.value if one.bound == "not" or one.strict else just_outside)
+    if one.bound != "not" and not _may_be(limits, one):
+        return True
+    off = [other for other in option.adjusted if other.effect in (Effect.OFF, Effect.IGNORED)]
+    to = _number(one.to)
+    return to is not None and any(
+        other is not one
+        and other.bound == one.bound
+        and other.concerns(to)
+        and (other.value >= one.value if one.bound == "lower" else other.value <= one.value)
+        for other in off
+    )
+
+
+def _may_be(limits: Limits, one: Adjustment) -> bool:
+    """Tell whether a value outside of a bound is not rejected anyhow."""
+    if one.bound == "lower":
+        least = limits.minimum if limits.minimum is not None else limits.above
+        return least is None or least < one.value
+    most = limits.maximum if limits.maximum is not None else limits.under
+    return most is None or most > one.value
+
+
+def _takes_value(item: Finding) -> bool:
+    """Tell whether a read or a declaration has the value, rather than only its name."""
+    if item.site is not None:
+        return not item.inference.unused and not item.site.presence
+    return item.found is not None and (
+        item.found.member is not None or item.found.enters is not None
+    )
+
+
+def common(lists: Sequence[tuple[Adjustment, ...]]) -> tuple[Adjustment, ...]:
+    """Return what several reads have in common, and what any of them rejects; not if the same read spares some of it, and others do not."""
+    kept: dict[tuple[object, ...], Adjustment] = {}
+
+    def everywhere(one: Adjustment) -> bool:
+        return all(any(other.says == one.says for other in several) for several in lists)
+
+    for several in lists:
+        spared = [
+            one for one in several if one.effect is not Effect.THROWS and not everywhere(one)
+        ]
+        for one in several:
+            rejects = one.effect is Effect.THROWS and not any(
+                overlap(one, other) for other in spared
+            )
+            if rejects or everywhere(one):
+                kept.setdefault(one.says, one)
+    return tuple(kept.values())
+
+
+def overlap(one: Adjustment, other: Adjustment) -> bool:
+    """Tell whether some value is outside of both bounds, as far as these are known."""
+    if one.name or other.name:
+        return one.name == other.name and one.bound == other.bound
+    if "not" in (one.bound, other.bound):
+        single, wide = (one, other) if one.bound == "not" else (other, one)
+        return wide.concerns(single.value)
+    if one.bound == other.bound:
+        return True
+    low, high = (one, other) if one.bound == "lower" else (other, one)
+    return low.value > high.value
+
+
+def _tightest(found: Sequence[Adjustment]) -> tuple[Adjustment, ...]:
+    """Leave out bounds that another one of the same effect lies within."""
+    return tuple(
+        one
+        for one in found
+        if not any(
+            other is not one
+            and other.effect is one.effect is Effect.THROWS
+            and other.bound == one.bound
+            and not one.name
+            and not other.name
+            and _is_tighter(other, one)
+            for other in found
+        )
+    )
+
+
+def _is_tighter(one: Adjustment, other: Adjustment) -> bool:
+    if one.value == other.value:
+        return one.strict and not other.strict
+    return one.value > other.value if one.bound == "lower" else one.value < other.value
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None

@@ -1,0 +1,288 @@
+"""What becomes of numbers outside of a bound: they are rejected, raised, lowered, replaced, or turn something off.
+
+Terms
+    covered    a link or use that values outside of the bound do not come to as they are, because of a fact (``bound_facts``).
+    effective  a use by which a value shows: neither a text or log statement nor the comparison of a fact.
+
+A statement needs facts that together cover all effective uses: what holds on one way only is not said.  An exception is also known
+where each value that is read comes to it.  Absent: following (``flow.ways``), what declarations state (``limits``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Sequence
+
+import attrs
+
+from conflens.base.paths import is_test_path
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.flow.code import Code
+from conflens.flow.domain import Role, Use
+from conflens.flow.terms import VALUE
+from conflens.flow.uses import Uses
+from conflens.flow.ways import FIELD, Node, Ways, ways_of
+from conflens.models.load import Models
+from conflens.options.inference.bound_facts import Bound, Fact, Facts, Statement, field_name
+from conflens.options.inference.conditions import FLIPPED, is_reported, only_reports
+from conflens.options.inference.rejected_values import is_caught, is_sure
+from conflens.options.model import NUMERIC, Adjustment, Effect
+from conflens.options.sites import Inference, Site
+from conflens.program.refs import MemberRef
+
+_SPANS = (Role.ARITHMETIC, Role.CAST)
+"""Roles of uses that only make another number, which is followed."""
+
+
+class Adjusted:
+    """Finds adjustments of numbers in one program."""
+
+    def __init__(self, uses: Uses, models: Models) -> None:
+        """Look into bodies by ``uses``."""
+        self.uses = uses
+        self.facts = Facts(uses, models)
+        self.program = uses.program
+
+    def read(self, site: Site, starts: Sequence[int], found: Inference) -> Inference:
+        """Add to what is known of a read what becomes of its values."""
+        if found.type not in NUMERIC or is_test_path(site.ref.path):
+            return found
+        places = [(site.ref, start) for start in starts]
+        key = ("adjusted", *places)
+        return self._added(found, key, lambda: ways_of(self.uses, places))
+
+    def member(self, ref: MemberRef, slot: int, found: Inference) -> Inference:
+        """Add to what is known of a member that is given an option's value, or of a parameter of it, what becomes of the values."""
+        if found.type not in NUMERIC:
+            return found
+        kind = self.program.member(ref).kind
+        if kind not in ("method", "constructor"):
+            return self._added(found, ("adjusted", ref), lambda: ways_of(self.uses, fields=[ref]))
+        if slot != NONE:
+            key: tuple[object, ...] = ("adjusted", ref, slot)
+            return self._added(found, key, lambda: ways_of(self.uses, parameters=[(ref, slot)]))
+        return self._added(found, ("adjusted", ref), lambda: ways_of(self.uses, results=[ref]))
+
+    def _added(
+        self, found: Inference, key: tuple[object, ...], follow: Callable[[], Ways]
+    ) -> Inference:
+        def make() -> tuple[tuple[Adjustment, ...], frozenset[str], Ways]:
+            ways = follow()
+            held = frozenset(
+                field_name(self.program, node.ref)
+                for node, term in ways.terms.items()
+                if node.value == FIELD and term == VALUE
+            )
+            return self.of(ways), held, ways
+
+        adjusted, held, ways = self.uses.values.trail.remembered(key, make)
+        return attrs.evolve(
+            found,
+            adjusted=adjusted,
+            held=held,
+            files=found.files | ways.files,
+            names=found.names | ways.names,
+        )
+
+    def of(self, ways: Ways) -> tuple[Adjustment, ...]:
+        """Return what becomes of values of a number whose ways are known."""
+        facts = [fact for node in list(ways.terms) for fact in self.facts.of_node(ways, node)]
+        if not facts:
+            return ()
+        groups: dict[Statement, list[Fact]] = {}
+        for fact in facts:
+            groups.setdefault(fact.statement, []).append(fact)
+        tests = {(fact.node.ref, test) for fact in facts for test in fact.tests}
+        sure = _Sure(self.uses, ways)
+        kept: dict[Statement, list[Fact]] = {}
+        reached: dict[Statement, set[tuple[Node, int]]] = {}
+        for statement, group in groups.items():
+            seen, unused = self._uncovered(ways, statement, group, tests)
+            reached[statement] = seen
+            if unused and ways.complete:
+                kept[statement] = group
+            elif statement.effect is Effect.THROWS:
+                certain = [fact for fact in group if sure.comes_to(fact.node, fact.at)]
+                if certain:
+                    kept[statement] = certain
+        return tuple(
+            Adjustment(
+                one.bound.side,
+                one.bound.value,
+                one.bound.strict,
+                one.bound.name,
+                one.effect,
+                one.to,
+                min(fact.place for fact in group),
+                one.bound.holder,
+            )
+            for one, group in sorted(kept.items(), key=lambda item: item[0])
+            if not _is_exempt(one, group, reached, kept)
+        )
+
+    # -- what all uses have in common --------------------------------------------------------------------
+
+    def _uncovered(
+        self,
+        ways: Ways,
+        statement: Statement,
+        group: Sequence[Fact],
+        tests: set[tuple[MemberRef, int]],
+    ) -> tuple[set[tuple[Node, int]], bool]:
+        """Return where values outside of the bound come to as they are, and whether they show nowhere there."""
+        by_body: dict[MemberRef, list[Fact]] = {}
+        for fact in group:
+            by_body.setdefault(fact.node.ref, []).append(fact)
+        fields = frozenset[MemberRef]().union(*(fact.fields for fact in group))
+
+        def covered(node: Node, taker: int) -> bool:
+            if node.value == FIELD:
+                return node.ref in fields
+            return any(
+                fact.family == ways.families.get(node)
+                and (
+                    node.value in fact.loads
+                    or any(start <= taker < stop for start, stop in fact.spans)
+                )
+                for fact in by_body.get(node.ref, ())
+            )
+
+        seen: set[tuple[Node, int]] = set()
+        unused = True
+        visited = set(ways.starts)
+        queue = list(ways.starts)
+        while queue:
+            node = queue.pop()
+            for use in ways.uses.get(node, ()):
+                if covered(node, use.index):
+                    continue
+                seen.add((node, use.index))
+                unused = unused and (
+                    (node.ref, use.index) in tests
+                    or not self._is_effective(ways, statement, node, use)
+                )
+            for taker, target in ways.links.get(node, ()):
+                if not covered(node, taker):
+                    seen.add((node, taker))
+                    if target not in visited:
+                        visited.add(target)
+                        queue.append(target)
+        return seen, unused
+
+    def _is_effective(self, ways: Ways, statement: Statement, node: Node, use: Use) -> bool:
+        if use.role in _SPANS or use.index == NONE:
+            return False
+        code = self.uses.code(node.ref)
+        rows = self.uses.rows
+        if use.role is Role.COMPARED:
+            other = code.code[use.other] if use.other != NONE else None
+            if isinstance(other, ir.Const) and other.kind == "n":
+                return False
+            return not self._only_reports(code, use.index)
+        if use.role is Role.LOOP:
+            # A loop up to nothing does not run.
+            off = statement.effect in (Effect.OFF, Effect.IGNORED)
+            few = statement.bound.side == "lower" and statement.bound.value <= 1
+            loop = code.code[use.index]
+            return not (off and few and isinstance(loop, ir.Binary) and loop.op in FLIPPED)
+        if node in ways.texts:
+            return False
+        if use.role is Role.ARGUMENT:
+            if any(taker == use.index for taker, _ in ways.links.get(node, ())):
+                return False  # a conversion
+            return not any(row.kind == "log" for row in rows.operations(code, use.index))
+        return True
+
+    def _only_reports(self, code: Code, test: int) -> bool:
+        """Tell whether a comparison decides only what is logged."""
+        takers = code.takers.get(test, ())
+        for taker in takers:
+            instr = code.code[taker]
+            if isinstance(instr, ir.If):
+                spans = (instr.then_start, instr.else_start), (instr.else_start, instr.stop)
+                if all(only_reports(code, self.uses.rows, span) for span in spans):
+                    continue
+            elif isinstance(instr, ir.Choice) and is_reported(code, self.uses.rows, taker):
+                continue
+            return False
+        return bool(takers)
+
+
+class _Sure:
+    """Which instructions each value that is read comes to."""
+
+    def __init__(self, uses: Uses, ways: Ways) -> None:
+        self._uses = uses
+        self._entries: dict[Node, int] = {node: node.value for node in ways.starts}
+        queue = [node for node in ways.starts if node.value != FIELD]
+        while queue:
+            node = queue.pop()
+            links = ways.links.get(node, [])
+            for taker, target in links:
+                many = {link.target.ref for link in links if link.taker == taker}
+                if target in self._entries or target.value == FIELD or len(many) > 1:
+                    continue
+                if self.comes_to(node, taker):
+                    self._entries[target] = self._entry(node, target)
+                    queue.append(target)
+
+    def _entry(self, source: Node, target: Node) -> int:
+        """Return from where on a body has the number."""
+        if (source.ref, source.stack) == (target.ref, target.stack):
+            return self._entries[source]
+        loaded = isinstance(self._uses.code(target.ref).code[target.value], ir.Load)
+        return 0 if loaded else target.value
+
+    def comes_to(self, node: Node, at: int) -> bool:
+        """Tell whether each value that is read comes to an instruction that takes it from a node."""
+        entry = self._entries.get(node)
+        if entry is None or node.value == FIELD:
+            return False
+        code = self._uses.code(node.ref)
+        return is_sure(code, entry, at, rejects=False) and not is_caught(code, at)
+
+
+def _is_exempt(
+    one: Statement,
+    group: Sequence[Fact],
+    reached: dict[Statement, set[tuple[Node, int]]],
+    kept: Container[Statement],
+) -> bool:
+    """Tell whether values outside of a bound never come to the facts of a statement as they are, or only some of them do and it
+    is not said which."""
+    for other, seen in reached.items():
+        if other is one or not _overlap(other.bound, one.bound):
+            continue
+        behind = all((fact.node, fact.at) not in seen for fact in group)
+        if behind and (_includes(other.bound, one.bound) or other not in kept):
+            return True
+    return False
+
+
+def _overlap(one: Bound, other: Bound) -> bool:
+    """Tell whether some value is outside of both bounds."""
+    if one.name or other.name:
+        return one.name == other.name and one.side == other.side
+    sides = {one.side, other.side}
+    if len(sides) == 1:
+        return one.side != "not" or one.value == other.value
+    if "not" in sides:
+        single, wide = (one, other) if one.side == "not" else (other, one)
+        return _includes(wide, single)
+    low, high = (one, other) if one.side == "lower" else (other, one)
+    return low.value > high.value
+
+
+def _includes(wide: Bound, narrow: Bound) -> bool:
+    """Tell whether what is outside of one bound is outside of another."""
+    if wide.name or narrow.name:
+        return wide.name == narrow.name and wide.side == narrow.side
+    if wide.side == "lower" and narrow.side in ("lower", "not"):
+        return narrow.value < wide.value or (
+            narrow.value == wide.value and (wide.strict or narrow.side == "lower")
+        )
+    if wide.side == "upper" and narrow.side in ("upper", "not"):
+        return narrow.value > wide.value or (
+            narrow.value == wide.value and (wide.strict or narrow.side == "upper")
+        )
+    return wide == narrow

@@ -1,0 +1,208 @@
+"""What becomes of values outside of bounds: discovery of small programs."""
+
+from __future__ import annotations
+
+import pytest
+
+from conflens.options.adjustments import shown
+from conflens.options.discovery import discover
+from conflens.options.model import Option, OptionTable
+from options.bound_support import models, program
+
+
+def table(*sources: str) -> OptionTable:
+    return discover(program(*sources), models()).table
+
+
+def named(found: OptionTable, name: str = "pool.size") -> Option:
+    return next(option for option in found.options if option.name == name)
+
+
+def said(option: Option) -> set[tuple[str, str, str, str]]:
+    return {
+        (
+            one.bound + ("=" if one.strict else ""),
+            one.name or f"{one.value:g}",
+            one.effect.value,
+            one.to,
+        )
+        for one in option.adjusted
+    }
+
+
+def body(code: str, more: str = "") -> Option:
+    source = (
+        f"class T {{ {more} void run(int other) throws Exception {{ {'' if 'getInteger' in code else READ} {code} }}"
+        ' void use(Object n) { System.setProperty("x", n.toString()); } }'
+    )
+    return named(table(source))
+
+
+READ = 'int n = Integer.getInteger("pool.size", 50);'
+THROW = "throw new IllegalArgumentException();"
+ADJUSTED = {
+    "the larger of two": ("use(Math.max(1, n));", {("lower", "1", "raised", "1")}),
+    "the smaller of two": ("use(Math.min(n, 100));", {("upper", "100", "lowered", "100")}),
+    "between two": (
+        "use(Math.min(100, Math.max(n, 1)));",
+        {("lower", "1", "raised", "1")},
+    ),
+    "clamped": (
+        "use(Math.clamp(n, 1, 64));",
+        {("lower", "1", "raised", "1"), ("upper", "64", "lowered", "64")},
+    ),
+    "assigned anew": ("if (n < 2) n = 2; use(n);", {("lower", "2", "raised", "2")}),
+    "assigned something else": ("if (n <= 0) n = 16; use(n);", {("lower", "1", "reset", "16")}),
+    "chosen": ("use(n <= 0 ? Integer.MAX_VALUE : n);", set()),
+    "chosen between constants": ("use(n < 5 ? 5 : n);", {("lower", "5", "raised", "5")}),
+    "one value stands for another": (
+        "if (n == -1) n = 20; use(n);",
+        {("not", "-1", "reset", "20")},
+    ),
+    "in another variable": (
+        "int m; if (n >= 0) { m = n; } else { m = 3; } use(m);",
+        {("lower", "0", "reset", "3")},
+    ),
+    "off": ("if (n > 0) { start(); use(n); }", {("lower", "1", "off", "")}),
+    "not used": ("if (n > 0) { use(n); }", {("lower", "1", "ignored", "")}),
+    "handed on within an object": (
+        "if (n > 0) { Object made = java.util.List.of(n); use(made); }",
+        {("lower", "1", "ignored", "")},
+    ),
+    "handed on within a function": (
+        "if (n > 0) { later(() -> use(n)); }",
+        {("lower", "1", "ignored", "")},
+    ),
+    "not used, but something else": (
+        "if (n > 0) { use(n); return; } start();",
+        {("lower", "1", "ignored", "")},
+    ),
+    "off by leaving": ("if (n <= 0) return; use(n);", {("lower", "1", "off", "")}),
+    "off within a condition": (
+        "if (n > 0 && other > n) { use(other); }",
+        {("lower", "1", "off", "")},
+    ),
+    "one value is off": ("if (n != -1) { use(n); start(); }", {("not", "-1", "off", "")}),
+    "a loop that does not run": (
+        "for (int i = 0; i < n; i++) { use(i); }",
+        {("lower", "1", "off", "")},
+    ),
+    "in another unit": (
+        "long bytes = n * 1024L; if (bytes < 4096) bytes = 4096; use(bytes);",
+        {("lower", "4", "raised", "4")},
+    ),
+    "a call rejects it": ("Thread.sleep(n);", {("lower", "0", "throws", "")}),
+    "an array of it": ("use(new byte[n]);", {("lower", "0", "throws", "")}),
+    "divided by it": ("use(other / n);", {("not", "0", "throws", "")}),
+    "within what is tried": (
+        "int m = 9; try { m = Integer.getInteger(\"pool.size\", 50); if (m < 4) { m = 4; } } catch (RuntimeException e) { use(e); } use(m);",
+        {("lower", "4", "raised", "4")},
+    ),
+    "rejected before the rest of a loop": (
+        "while (other > 0) { try { Thread.sleep(n); } catch (InterruptedException e) { return; } if (n > other) use(other); }",
+        {("lower", "0", "throws", "")},
+    ),
+    "with a log statement": (
+        'if (n < 2) { System.err.println("raised " + n); n = 2; } use(n);',
+        {("lower", "2", "raised", "2")},
+    ),
+}  # fmt: skip
+SILENT = {
+    "used before": "use(n); if (n < 2) n = 2; use(n);",
+    "only sometimes": "if (other > 0) { if (n < 2) n = 2; } use(n);",
+    "together with something else": "if (n < 2 && other > 0) n = 2; use(n);",
+    "one of two ways": "if (other > 0) use(Math.max(1, n)); else use(n);",
+    "a threshold": "if (n > 100) { use(other); }",
+    "against a local": "if (n < other) n = other; use(n);",
+    "only reported": 'if (n < 5) { System.err.println("few"); } use(n);',
+    "nothing known of the other": "use(Math.max(other, n));",
+}
+
+
+@pytest.mark.parametrize("case", ADJUSTED)
+def test_what_all_uses_come_to_is_said(case: str) -> None:
+    code, wanted = ADJUSTED[case]
+    found = said(body(code))
+    if wanted:
+        assert found >= wanted, found
+    assert all(effect != "throws" or wanted for _, _, effect, _ in found)
+
+
+@pytest.mark.parametrize("case", SILENT)
+def test_what_holds_on_one_way_only_is_not_said(case: str) -> None:
+    assert said(body(SILENT[case])) == set()
+
+
+def test_a_method_in_between_may_adjust_or_reject() -> None:
+    getter = 'static int size() { int n = Integer.getInteger("pool.size", 50); if (n < 2) { n = 2; } return n; }'
+    source = f"class T {{ {getter} Object all() {{ return new byte[size()]; }} }}"
+    assert said(named(table(source))) == {("lower", "2", "raised", "2")}
+    check = "static int positive(int v) { if (v <= 0) throw new IllegalArgumentException(); return v; }"
+    source = (
+        f'class T {{ {check} int size = positive(Integer.getInteger("pool.size", 50));'
+        " byte[] all() { return new byte[size]; } }"
+    )
+    assert said(named(table(source))) == {("lower", "1", "throws", "")}
+
+
+def test_what_a_constructor_rejects_no_field_holds() -> None:
+    source = (
+        "class Pool { private final int size; Pool(int size) { this.size = size;"
+        f" if (this.size < 1) {THROW} }} int twice() {{ return size * 2; }} }}"
+        ' class T { Pool pool = new Pool(Integer.getInteger("pool.size", 50)); }'
+    )
+    assert said(named(table(source))) == {("lower", "1", "throws", "")}
+
+
+def test_a_setter_that_keeps_only_larger_values_ignores_others() -> None:
+    source = (
+        "class T { private int size = 20; void set(int v) { if (v > 20) { this.size = v; } }"
+        ' void run() { set(Integer.getInteger("pool.size", 50)); } byte[] all() { return new byte[size]; } }'
+    )
+    assert ("lower", "21", "ignored", "") in said(named(table(source)))
+
+
+def test_a_constructor_of_a_subclass_may_hand_on_another_number() -> None:
+    source = (
+        "class Cache extends java.util.HashMap<String, String> { Cache(int size) { super(size / 4); } }"
+        ' class T { Cache cache = new Cache(Integer.getInteger("pool.size", 50)); }'
+    )
+    assert said(named(table(source))) == set()
+
+
+def test_a_counter_is_not_the_value() -> None:
+    source = (
+        'class T { private final int every = Integer.getInteger("pool.size", 50); private int left;'
+        " void tick(Runnable r) { if (left <= 0) { r.run(); left = every; } left--; } }"
+    )
+    assert said(named(table(source))) == set()
+
+
+def test_two_options_bound_each_other() -> None:
+    source = (
+        "class T { private final int low, high; T() {"
+        ' low = Integer.getInteger("pool.least", 1); high = Integer.getInteger("pool.most", 9);'
+        f" if (low > high) {THROW} }} byte[] all() {{ return new byte[low + high]; }} }}"
+    )
+    found = table(source)
+    least = shown(found, named(found, "pool.least"))
+    most = shown(found, named(found, "pool.most"))
+    assert [(one.bound, other.name) for one, other in least if other] == [("upper", "pool.most")]
+    assert [(one.bound, other.name) for one, other in most if other] == [("lower", "pool.least")]
+
+
+def test_reads_that_differ_say_only_what_is_rejected() -> None:
+    one = 'class A { byte[] a() { return new byte[Math.max(1, Integer.getInteger("pool.size", 5))]; } }'
+    two = 'class B { int b() { return use(Integer.getInteger("pool.size", 5)); } int use(int n) { return n * 2; } }'
+    assert said(named(table(one, two))) == set()
+    assert said(named(table(one))) == {("lower", "1", "raised", "1")}
+
+
+def test_a_default_that_is_rejected_means_something_else() -> None:
+    source = 'class T { void run() throws Exception { Thread.sleep(Integer.getInteger("pool.size", -1)); } }'
+    assert said(named(table(source))) == set()
+
+
+def test_a_value_that_is_exempt_is_told_apart() -> None:
+    option = body("if (n != -1) { Thread.sleep(n); }")
+    assert said(option) == {("not", "-1", "ignored", ""), ("lower", "0", "throws", "")}

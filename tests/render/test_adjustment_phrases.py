@@ -1,0 +1,91 @@
+"""Sentences on values outside of bounds, in hovers, reference pages and reports."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from conflens.base.system import MemorySystem
+from conflens.cli.docs.reference import entries, facts
+from conflens.cli.report.report import report
+from conflens.ide.hover.java import hover
+from conflens.ide.settings.settings import Settings
+from conflens.options.model import Effect, Option
+from conflens.render.adjustment_phrases import adjustment_words, sentence
+from conflens.render.phrases import Wording
+from conflens.session.analysis import Analysis
+from session.support import session
+
+JAVA = """class Pool {
+    private final int low = Integer.getInteger("pool.low", 1);
+    private final int high = Integer.getInteger("pool.high", 9);
+    Pool() { if (low > high) throw new IllegalArgumentException(); }
+    int snaps() { int n = Integer.getInteger("pool.snaps", 9); if (n < 2) n = 2; return n; }
+    int port() { int n = Integer.getInteger("pool.port", 9); new java.net.InetSocketAddress(n); return n; }
+    int pause() throws Exception { int n = Integer.getInteger("pool.pause", 9); if (n != -1) Thread.sleep(n); return low + high; }
+    void clean(Runnable r) { int n = Integer.getInteger("pool.clean", 9); if (n <= 0) return; r.run(); System.setProperty("n", Integer.toHexString(n)); }
+}
+"""
+
+
+def analysis() -> Analysis:
+    return session(MemorySystem({"src/Pool.java": JAVA})).scan()
+
+
+def named(found: Analysis, name: str) -> Option:
+    return next(option for option in found.options.options if option.name == name)
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("pool.snaps", ("Values below 2 count as 2.",)),
+        ("pool.port", ("Values below 0 or above 65,535 are rejected.",)),
+        ("pool.pause", ("-1 is not used.", "Other values below 0 are rejected.")),
+        ("pool.clean", ("0 or less turns it off.",)),
+        ("pool.low", ("At most `pool.high`; other values are rejected.",)),
+        ("pool.high", ("At least `pool.low`; other values are rejected.",)),
+    ],
+)
+def test_one_sentence_for_each_bound(name: str, wanted: tuple[str, ...]) -> None:
+    found = analysis()
+    assert adjustment_words(found.options, named(found, name)) == wanted
+
+
+def test_every_effect_has_words() -> None:
+    found = analysis()
+    option = named(found, "pool.snaps")
+    (one,) = option.adjusted
+
+    said = {
+        effect: sentence(attrs.evolve(one, effect=effect, value=1.0, to="n * 2"), option)
+        for effect in Effect
+    }
+    assert said == {
+        Effect.THROWS: "0 or less is rejected.",
+        Effect.RAISED: "Values below 1 count as `n * 2`.",
+        Effect.LOWERED: "0 or less counts as `n * 2`.",
+        Effect.RESET: "0 or less counts as `n * 2`.",
+        Effect.IGNORED: "0 or less is not used.",
+        Effect.OFF: "0 or less turns it off.",
+    }
+
+
+def test_a_hover_says_it_after_what_the_option_is() -> None:
+    found = analysis()
+    offset = JAVA.index('"pool.snaps"') + 2
+    shown = hover(found, "src/Pool.java", offset, Settings(), Wording())
+    assert shown is not None and "Values below 2 count as 2." in shown.markdown.splitlines()
+
+
+def test_reports_and_pages_have_it() -> None:
+    found = analysis()
+    option = next(one for one in report(found).options if one.name == "pool.snaps")
+    assert [(one.bound, one.value, one.effect, one.to) for one in option.limits] == [
+        ("lower", "2", "raised", "2")
+    ]
+    entry = next(
+        one for one in entries(found, found.options.options, True) if one.name == "pool.low"
+    )
+    text = dict(facts(entry))["Otherwise"]
+    assert "".join(part for _, part in text) == "At most pool.high; other values are rejected."
