@@ -91,6 +91,33 @@ def test_options_are_listed_as_possible_where_nothing_is_told_apart_from_noise()
     assert "Possible: sync" in headline(found.diagnosis)
 
 
+NOISY = """
+cpu
+Main.main; Main.put       1000 1900 600 -> 1800 1700 1300
+Main.main; Main.flush     100 110 105 -> 300 310 305
+"""
+
+
+def test_the_only_recorded_difference_is_not_lost_to_noise() -> None:
+    found = told(JAVA, NOISY, before="-Dsync=false", after="-Dsync=true")
+    assert not found.diagnosis.violated
+    assert found.likely == ["sync"]
+    assert "No cost is told apart from noise." in found.diagnosis.suspects[0].reason
+    text = headline(found.diagnosis)
+    assert text.startswith("No cost differs by more than noise")
+    assert "The only recorded difference: sync" in text
+
+
+def test_a_recorded_difference_is_only_possible_where_nothing_became_more() -> None:
+    profile = "cpu\nMain.main; Main.put     1000 1010 990 -> 1005 1000 1010"
+    assert told(JAVA, profile, before="-Dsync=false", after="-Dsync=true").likely == []
+
+
+def test_two_recorded_differences_are_possible_within_the_noise() -> None:
+    found = told(JAVA, NOISY, before="-Dsync=false -Dcopy=false", after="-Dsync=true -Dcopy=true")
+    assert found.likely == []
+
+
 def test_three_equal_runs_that_agree_by_luck_do_not_make_a_small_change_certain() -> None:
     found = told(JAVA, "cpu\nMain.main; Main.put     1000 1001 1002 -> 1060 1061 1062")
     assert not judged(found)["cpu"].significant

@@ -226,6 +226,9 @@ def diagnose(
         scores,
         least,
         blamed != frozenset(),
+        linker.deciding_in(one.ref for one in methods.located)
+        if any(cost.change > settings.threshold for cost in judged)
+        else frozenset(),
     )
     likely = {item.option for item in suspected if item.verdict is Verdict.LIKELY}
     together = likely if compared else {option.key for option in subject.options.options}

@@ -41,6 +41,7 @@ _MOST = 0.5
 """What branches of others must explain to contradict the only option that is known to differ."""
 _LITTLE = 0.005
 _ONLY = "No other option is known to differ."
+_IN_NOISE = "No cost is told apart from noise."
 _NOTHING = [0.0, 0.0]
 _LISTED = 1.5
 """What a method must weigh, in that of the least one listed, to be sure to be listed."""
@@ -65,22 +66,27 @@ def suspects(
     scores: Mapping[OptionKey, float],
     least: float = 0.0,
     blames: bool = True,
+    reached: frozenset[OptionKey] = frozenset(),
 ) -> tuple[Suspect, ...]:
     """Return the options that something is held against, in order; ``scores``: how sensitive they are, 0 to 1.
 
-    Unless ``violated``, no option is a likely cause: what would be one is possible; unless it also ``blames``, only one that
+    Unless ``violated``, no option is a likely cause, and what would be one is possible, except the only one that is known to
+    differ if it is also ``reached``; unless it also ``blames``, only one that
     is known to differ.  Options that are known to differ
     come first, and beside one that may change the cost (``Known.telling``) no option of unknown value is likely.  The only
     one that differs is likely even where no chain shows what it costs, unless most is shown by branches of others that
     run on one side only: then recorded values and chains contradict each other, and all are possible.
 
-    ``differing``: options whose branches run on one side only, with what was seen.  ``least``: what an option must
+    ``differing``: options whose branches run on one side only, with what was seen.  ``reached``: those that decide something in a
+    method that ran, where a cost rose although within the noise.  ``least``: what an option must
     explain of the variation to be a likely cause although nobody knows that its value differs.
     """
     most = max((one.explained for one in collected.values()), default=0.0)
     values = recorded.values
     telling = recorded.telling if compared else frozenset()
-    only = _only(telling, collected, differing) if violated else None
+    only = _only(telling, collected, differing)
+    if not violated and only not in reached:
+        only = None
     found = []
     changed = [key for key, value in values.items() if compared and not value.same]
     for key in dict.fromkeys((*collected, *changed, *differing)):
@@ -95,7 +101,7 @@ def suspects(
         elif enough:
             verdict = Verdict.BEHIND
             if compared:
-                sure = violated and (known or (blames and not telling))
+                sure = key == only or (violated and (known or (blames and not telling)))
                 verdict = Verdict.LIKELY if sure else Verdict.POSSIBLE
             reason = f"{_sentence(_went(value))}." if value is not None and compared else ""
         elif key == only and value is not None:
@@ -109,6 +115,8 @@ def suspects(
             reason = f"{_sentence(differing[key])}."
         else:
             continue
+        if verdict is Verdict.LIKELY and not violated:
+            reason = f"{reason} {_IN_NOISE}"
         causes = tuple(_causes(key, one.causes))
         found.append(Suspect(key, verdict, one.explained, one.parts, value, causes, reason))
 
