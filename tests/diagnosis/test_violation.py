@@ -91,6 +91,22 @@ def test_options_are_listed_as_possible_where_nothing_is_told_apart_from_noise()
     assert "Possible: sync" in headline(found.diagnosis)
 
 
+def test_what_explains_the_work_is_named_although_others_waited_longer_for_the_network() -> None:
+    """The client waits for each answer in the same process, and longer than the work takes by itself."""
+    found = told(
+        JAVA,
+        """
+        cpu
+        Main.main; Main.put                         1000 1010 995 -> 1005 1000 990
+        Main.main; Main.flush                       - -> 200 210 205
+        io ms
+        Main.main; Main.put; java.net.Socket.read   100/10 110/11 100/10 -> 60000/90 61000/90 62000/90
+        """,
+    )
+    assert found.likely == ["sync"]
+    assert found.diagnosis.suspects[0].explained < 0.05
+
+
 NOISY = """
 cpu
 Main.main; Main.put       1000 1900 600 -> 1800 1700 1300

@@ -41,6 +41,8 @@ _DISTURBING = 0.25
 """The share of the machine that other processes must use to be worth a note."""
 _TOLD_OF_THRESHOLD = 0.5
 """What an option must explain of what the runs cost, as a part of the threshold, if its value is not known to differ."""
+_WORK = (EventKind.CPU, EventKind.WALL, EventKind.ALLOCATION)
+"""Kinds of work, rather than of waiting for others."""
 
 
 @attrs.frozen
@@ -229,6 +231,11 @@ def diagnose(
         linker.deciding_in(one.ref for one in methods.located)
         if any(cost.change > settings.threshold for cost in judged)
         else frozenset(),
+        {
+            cost.kind: cost.change
+            for cost in judged
+            if cost.kind in _WORK and cost.significant and 0 < cost.change < math.inf
+        },
     )
     likely = {item.option for item in suspected if item.verdict is Verdict.LIKELY}
     together = likely if compared else {option.key for option in subject.options.options}

@@ -26,10 +26,14 @@ from conflens.diagnosis.sharing import Given, Governing, Sharing, Way
 from conflens.diagnosis.values import Known
 from conflens.flow.results import Dependency, OptionKey
 from conflens.options.model import OptionTable
-from conflens.profiling.model import BLOCKED
+from conflens.profiling.model import BLOCKED, EventKind
 
 _LIKELY = 0.05
 """The least part of the variation that makes an option a likely cause (DiagConfig §3.2: 5 %)."""
+_OF_WORK = 0.1
+"""The least part of what computing or memory became more that makes an option a likely cause by itself."""
+_OF_RUN = 0.025
+"""What that must be at least of all that the baseline costs of the kind."""
 _UNKNOWN = 0.25
 """What the explained part counts in the order for an option of unknown value, if others are known to differ."""
 _CHANGED = 0.15
@@ -43,6 +47,7 @@ _LITTLE = 0.005
 _ONLY = "No other option is known to differ."
 _IN_NOISE = "No cost is told apart from noise."
 _NOTHING = [0.0, 0.0]
+_NO_RISES: Mapping[EventKind, float] = {}
 _LISTED = 1.5
 """What a method must weigh, in that of the least one listed, to be sure to be listed."""
 _EVERYTHING = 0.95
@@ -67,6 +72,7 @@ def suspects(
     least: float = 0.0,
     blames: bool = True,
     reached: frozenset[OptionKey] = frozenset(),
+    rises: Mapping[EventKind, float] = _NO_RISES,
 ) -> tuple[Suspect, ...]:
     """Return the options that something is held against, in order; ``scores``: how sensitive they are, 0 to 1.
 
@@ -78,7 +84,8 @@ def suspects(
     run on one side only: then recorded values and chains contradict each other, and all are possible.
 
     ``differing``: options whose branches run on one side only, with what was seen.  ``reached``: those that decide something in a
-    method that ran, where a cost rose although within the noise.  ``least``: what an option must
+    method that ran, where a cost rose although within the noise.  ``rises``: by how much kinds of work rose that differ by more than
+    noise: what explains one of them is a cause although others, such as time on the network, rose more.  ``least``: what an option must
     explain of the variation to be a likely cause although nobody knows that its value differs.
     """
     most = max((one.explained for one in collected.values()), default=0.0)
@@ -94,6 +101,9 @@ def suspects(
         value = values.get(key)
         known = value is not None and not value.same
         enough = one.explained >= max(_LIKELY, most * _OF_FIRST, 0.0 if known else least)
+        enough = enough or any(
+            one.of_kinds.get(kind, 0.0) >= max(_OF_WORK * rise, _OF_RUN) for kind, rise in rises.items()
+        )
         if value is not None and value.same and compared:
             if one.withheld < _LIKELY:
                 continue
