@@ -9,6 +9,7 @@ import attrs
 
 from conflens.base.cancel import CancelToken
 from conflens.diagnosis import values
+from conflens.diagnosis.belonging import foreign_options
 from conflens.diagnosis.collecting import collect
 from conflens.diagnosis.config_values import config_values, named_files
 from conflens.diagnosis.evidence import part_of, part_sentence
@@ -150,6 +151,7 @@ def diagnose(
         )
     # Another profiler may just not have looked for what only one side has.
     alike = _profilers(before) == _profilers(after)
+    foreign = foreign_options(subject.program, subject.options, (*baseline, *violation))
     shown: list[Sharing] = []
     sharings: list[Sharing] = []
     """Those that are compared."""
@@ -167,7 +169,7 @@ def diagnose(
         token.check()
         merged = merge(kind, one, other, methods, book, token)
         token.check()
-        shown.append(Sharing(merged, linker, same, differing, run))
+        shown.append(Sharing(merged, linker, same, differing, run, foreign))
         if compared and not (one and other):
             lone.append(f"Only one side has {kind} events: they are not compared.")
         else:
@@ -236,6 +238,7 @@ def diagnose(
             for cost in judged
             if cost.kind in _WORK and cost.significant and 0 < cost.change < math.inf
         },
+        foreign | {option.key for option in subject.options.options if option.pattern},
     )
     likely = {item.option for item in suspected if item.verdict is Verdict.LIKELY}
     together = likely if compared else {option.key for option in subject.options.options}

@@ -7,7 +7,7 @@ Absent: chains (``sharing``), hotspots (``hotspots``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from conflens.diagnosis.collecting import Collected
 from conflens.diagnosis.contrast import effect
@@ -46,6 +46,10 @@ _MOST = 0.5
 _LITTLE = 0.005
 _ONLY = "No other option is known to differ."
 _IN_NOISE = "No cost is told apart from noise."
+_DIGITS = 3
+"""Digits of what is explained that tell options apart."""
+_LESSER = 0.5
+"""What the explained part counts in the order without a baseline, for an option of a library or a pattern."""
 _NOTHING = [0.0, 0.0]
 _NO_RISES: Mapping[EventKind, float] = {}
 _LISTED = 1.5
@@ -73,6 +77,7 @@ def suspects(
     blames: bool = True,
     reached: frozenset[OptionKey] = frozenset(),
     rises: Mapping[EventKind, float] = _NO_RISES,
+    lesser: Collection[OptionKey] = frozenset(),
 ) -> tuple[Suspect, ...]:
     """Return the options that something is held against, in order; ``scores``: how sensitive they are, 0 to 1.
 
@@ -85,7 +90,8 @@ def suspects(
 
     ``differing``: options whose branches run on one side only, with what was seen.  ``reached``: those that decide something in a
     method that ran, where a cost rose although within the noise.  ``rises``: by how much kinds of work rose that differ by more than
-    noise: what explains one of them is a cause although others, such as time on the network, rose more.  ``least``: what an option must
+    noise: what explains one of them is a cause although others, such as time on the network, rose more.  ``lesser``: options that come
+    behind others which explain as much: patterns, and those of libraries (``belonging``).  ``least``: what an option must
     explain of the variation to be a likely cause although nobody knows that its value differs.
     """
     most = max((one.explained for one in collected.values()), default=0.0)
@@ -133,7 +139,12 @@ def suspects(
     def rank(one: Suspect) -> tuple[object, ...]:
         if one.verdict is Verdict.UNCHANGED:
             return 2, -collected[one.option].withheld, one.option
-        return *_rank(one, telling, bool(changed), scores), one.option
+        group, weight = _rank(one, telling, bool(changed), scores)
+        # What cannot be told apart by what ran is told by what is likely to cost.
+        later = one.option in lesser, -scores.get(one.option, 0.5)
+        if not compared and one.option in lesser:
+            weight *= _LESSER
+        return group, round(weight, _DIGITS), *later, one.option
 
     return tuple(sorted(found, key=rank))
 
