@@ -17,13 +17,14 @@ from conflens.diagnosis.ground import Ground
 from conflens.diagnosis.heat import heat, under
 from conflens.diagnosis.hotspots import MEASURED
 from conflens.diagnosis.idle import idle_members
-from conflens.diagnosis.joining import Joining
+from conflens.diagnosis.joining import COMMAND, Joining
 from conflens.diagnosis.lines import LineBook
 from conflens.diagnosis.merging import Merged, Methods, merge
 from conflens.diagnosis.report import percent
-from conflens.diagnosis.results import Diagnosis, Scale, Suspect, Total, Verdict
+from conflens.diagnosis.resemblance import resemblances
+from conflens.diagnosis.results import Cost, Diagnosis, Scale, Suspect, Total, Verdict
 from conflens.diagnosis.sharing import Sharing
-from conflens.diagnosis.suspects import possible, sensitive, suspects, taken_on_one_side
+from conflens.diagnosis.suspects import possible, resembling, sensitive, suspects, taken_on_one_side
 from conflens.diagnosis.violation import blamed_kinds, costs, is_violation
 from conflens.documents.configfiles.model import ConfigFile
 from conflens.flow.results import FlowTable, OptionKey
@@ -152,6 +153,8 @@ def diagnose(
     # Another profiler may just not have looked for what only one side has.
     alike = _profilers(before) == _profilers(after)
     foreign = foreign_options(subject.program, subject.options, (*baseline, *violation))
+    # The arguments of a program that was not started are not set.
+    same |= {key for key in foreign if key[0] == COMMAND}
     shown: list[Sharing] = []
     sharings: list[Sharing] = []
     """Those that are compared."""
@@ -221,6 +224,8 @@ def diagnose(
         for key, verdict in subject.sensitivity.verdicts.items()
         if verdict.probability is not None
     }
+    lesser = foreign | {option.key for option in subject.options.options if option.pattern}
+    alike = resemblances(sharings, subject.options, compared, blamed)
     suspected = suspects(
         found.collected,
         sided,
@@ -233,12 +238,9 @@ def diagnose(
         linker.deciding_in(one.ref for one in methods.located)
         if any(cost.change > settings.threshold for cost in judged)
         else frozenset(),
-        {
-            cost.kind: cost.change
-            for cost in judged
-            if cost.kind in _WORK and cost.significant and 0 < cost.change < math.inf
-        },
-        foreign | {option.key for option in subject.options.options if option.pattern},
+        _rises(judged) if compared else {EventKind.CPU: 1.0, EventKind.WALL: 1.0},
+        lesser,
+        alike,
     )
     likely = {item.option for item in suspected if item.verdict is Verdict.LIKELY}
     together = likely if compared else {option.key for option in subject.options.options}
@@ -246,6 +248,8 @@ def diagnose(
     totals = tuple(_total(one.merged, compared and one in sharings) for one in shown)
     if compared and not likely:
         suspected += possible(subject.options, suspected, of_options, shares, totals, judged)
+    if not likely and violated:
+        suspected += resembling(suspected, of_options, alike, lesser, scores, compared)
     if compared and violated and not any(_is_open(one) for one in suspected):
         suspected += sensitive(subject.options, suspected, of_options, scores)
     warm = heat([sharing.merged for sharing in shown], compared, token)
@@ -282,6 +286,15 @@ def diagnose(
             judged,
         )
     )
+
+
+def _rises(judged: Sequence[Cost]) -> dict[EventKind, float]:
+    """Return by how much kinds of work rose, as far as that is more than noise."""
+    return {
+        cost.kind: cost.change
+        for cost in judged
+        if cost.kind in _WORK and cost.significant and 0 < cost.change < math.inf
+    }
 
 
 def _is_open(suspect: Suspect) -> bool:

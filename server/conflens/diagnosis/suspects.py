@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from conflens.diagnosis.collecting import Collected
 from conflens.diagnosis.contrast import effect
+from conflens.diagnosis.resemblance import LEAST
 from conflens.diagnosis.results import (
     Cause,
     Cost,
@@ -48,10 +49,13 @@ _ONLY = "No other option is known to differ."
 _IN_NOISE = "No cost is told apart from noise."
 _DIGITS = 3
 """Digits of what is explained that tell options apart."""
+_UNSET = 0.25
+"""What the explained part of such an option counts where nobody knows that its value was set."""
 _LESSER = 0.5
 """What the explained part counts in the order without a baseline, for an option of a library or a pattern."""
 _NOTHING = [0.0, 0.0]
 _NO_RISES: Mapping[EventKind, float] = {}
+_NO_NAMES: Mapping[OptionKey, float] = {}
 _LISTED = 1.5
 """What a method must weigh, in that of the least one listed, to be sure to be listed."""
 _EVERYTHING = 0.95
@@ -62,6 +66,9 @@ _UNSURE = "What runs under it differs, but no call chain differs by more than no
 _SENSITIVE = 0.5
 """How sensitive an option must be to be possible by that alone."""
 _BY_SENSITIVITY = "No call chain leads to it; its code is of a kind that changes what a run costs."
+_LISTED_ALIKE = 5
+"""Options that are listed because what costs is called like them."""
+_BY_NAME = "No call chain leads to it; methods that cost {more}have a similar name."
 _SEEN = 10
 """Samples of a branch that a side should have, without which its absence there says nothing."""
 
@@ -78,6 +85,7 @@ def suspects(
     reached: frozenset[OptionKey] = frozenset(),
     rises: Mapping[EventKind, float] = _NO_RISES,
     lesser: Collection[OptionKey] = frozenset(),
+    alike: Mapping[OptionKey, float] = _NO_NAMES,
 ) -> tuple[Suspect, ...]:
     """Return the options that something is held against, in order; ``scores``: how sensitive they are, 0 to 1.
 
@@ -91,7 +99,8 @@ def suspects(
     ``differing``: options whose branches run on one side only, with what was seen.  ``reached``: those that decide something in a
     method that ran, where a cost rose although within the noise.  ``rises``: by how much kinds of work rose that differ by more than
     noise: what explains one of them is a cause although others, such as time on the network, rose more.  ``lesser``: options that come
-    behind others which explain as much: patterns, and those of libraries (``belonging``).  ``least``: what an option must
+    behind others which explain as much: patterns, and those of libraries (``belonging``).  ``alike``: how much
+    of what costs is called like an option (``resemblance``).  ``least``: what an option must
     explain of the variation to be a likely cause although nobody knows that its value differs.
     """
     most = max((one.explained for one in collected.values()), default=0.0)
@@ -106,8 +115,9 @@ def suspects(
         one = collected.get(key, Collected())
         value = values.get(key)
         known = value is not None and not value.same
-        enough = one.explained >= max(_LIKELY, most * _OF_FIRST, 0.0 if known else least)
-        enough = enough or any(
+        explained = one.explained if known or key not in lesser else one.explained * _UNSET
+        enough = explained >= max(_LIKELY, most * _OF_FIRST, 0.0 if known else least)
+        enough = enough or (known or key not in lesser) and any(
             one.of_kinds.get(kind, 0.0) >= max(_OF_WORK * rise, _OF_RUN) for kind, rise in rises.items()
         )
         if value is not None and value.same and compared:
@@ -141,7 +151,8 @@ def suspects(
             return 2, -collected[one.option].withheld, one.option
         group, weight = _rank(one, telling, bool(changed), scores)
         # What cannot be told apart by what ran is told by what is likely to cost.
-        later = one.option in lesser, -scores.get(one.option, 0.5)
+        like = alike.get(one.option, 0.0)
+        later = one.option in lesser, -round(like, 1), -scores.get(one.option, 0.5)
         if not compared and one.option in lesser:
             weight *= _LESSER
         return group, round(weight, _DIGITS), *later, one.option
@@ -214,6 +225,35 @@ def sensitive(
     return tuple(
         Suspect(key, Verdict.POSSIBLE, 0.0, {}, values.get(key), (), _BY_SENSITIVITY)
         for key in ordered[:_POSSIBLE]
+    )
+
+
+def resembling(
+    suspected: Sequence[Suspect],
+    values: Mapping[OptionKey, Value],
+    alike: Mapping[OptionKey, float],
+    lesser: Collection[OptionKey],
+    scores: Mapping[OptionKey, float],
+    compared: bool,
+) -> tuple[Suspect, ...]:
+    """Return further options that what costs is called like, for a diagnosis in which chains tell little."""
+    known = {one.option for one in suspected}
+    found = [
+        key
+        for key, like in alike.items()
+        if like >= LEAST
+        and key not in known
+        and not (compared and (value := values.get(key)) is not None and value.same)
+    ]
+
+    def rank(key: OptionKey) -> tuple[object, ...]:
+        return key in lesser, -round(alike[key], 1), -scores.get(key, 0.5), key
+
+    ordered = sorted(found, key=rank)
+    reason = _BY_NAME.format(more="more " if compared else "")
+    return tuple(
+        Suspect(key, Verdict.POSSIBLE, 0.0, {}, values.get(key), (), reason)
+        for key in ordered[:_LISTED_ALIKE]
     )
 
 
