@@ -31,9 +31,7 @@ Main.main; Main$SerializedStore.put; Main.work                10 -> 900
 
 
 def possible(found: Told) -> list[str]:
-    return [
-        one.option[1] for one in found.diagnosis.suspects if one.verdict is Verdict.POSSIBLE
-    ]
+    return [one.option[1] for one in found.diagnosis.suspects if one.verdict is Verdict.POSSIBLE]
 
 
 def test_an_option_is_possible_if_what_became_slower_is_called_like_it() -> None:

@@ -24,7 +24,13 @@ from conflens.diagnosis.report import percent
 from conflens.diagnosis.resemblance import resemblances
 from conflens.diagnosis.results import Cost, Diagnosis, Scale, Suspect, Total, Verdict
 from conflens.diagnosis.sharing import Sharing
-from conflens.diagnosis.suspects import possible, resembling, sensitive, suspects, taken_on_one_side
+from conflens.diagnosis.suspects import (
+    possible,
+    resembling,
+    sensitive,
+    suspects,
+    taken_on_one_side,
+)
 from conflens.diagnosis.violation import blamed_kinds, costs, is_violation
 from conflens.documents.configfiles.model import ConfigFile
 from conflens.flow.results import FlowTable, OptionKey

@@ -99,7 +99,10 @@ class Linker:
     def deciding_in(self, members: Iterable[MemberRef | None]) -> frozenset[OptionKey]:
         """Return the options that take hold in the body of any of the members."""
         return frozenset(
-            one.option for ref in members if ref is not None for one, _ in self._places.get(ref, ())
+            one.option
+            for ref in members
+            if ref is not None
+            for one, _ in self._places.get(ref, ())
         )
 
     def holds_in(self, ref: MemberRef) -> list[tuple[OptionKey, Hold]]:

@@ -318,9 +318,9 @@ class Sharing:
             weight = one.weight
             if one.link.option in self.same:
                 weight = 0.0
-            elif known and one.link.option not in self.differing:
-                weight *= _BESIDE
-            elif one.link.option in others and weight <= own:
+            elif (known and one.link.option not in self.differing) or (
+                one.link.option in others and weight <= own
+            ):
                 weight *= _BESIDE
             weights.append(weight)
         whole = max(1.0, sum(weights))

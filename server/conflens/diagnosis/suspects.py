@@ -117,8 +117,12 @@ def suspects(
         known = value is not None and not value.same
         explained = one.explained if known or key not in lesser else one.explained * _UNSET
         enough = explained >= max(_LIKELY, most * _OF_FIRST, 0.0 if known else least)
-        enough = enough or (known or key not in lesser) and any(
-            one.of_kinds.get(kind, 0.0) >= max(_OF_WORK * rise, _OF_RUN) for kind, rise in rises.items()
+        enough = enough or (
+            (known or key not in lesser)
+            and any(
+                one.of_kinds.get(kind, 0.0) >= max(_OF_WORK * rise, _OF_RUN)
+                for kind, rise in rises.items()
+            )
         )
         if value is not None and value.same and compared:
             if one.withheld < _LIKELY:
