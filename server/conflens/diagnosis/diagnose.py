@@ -231,7 +231,7 @@ def diagnose(
         if verdict.probability is not None
     }
     lesser = foreign | {option.key for option in subject.options.options if option.pattern}
-    alike = resemblances(sharings, subject.options, compared, blamed)
+    called = resemblances(sharings, subject.options, compared, blamed)
     suspected = suspects(
         found.collected,
         sided,
@@ -246,7 +246,7 @@ def diagnose(
         else frozenset(),
         _rises(judged) if compared else {EventKind.CPU: 1.0, EventKind.WALL: 1.0},
         lesser,
-        alike,
+        called,
     )
     likely = {item.option for item in suspected if item.verdict is Verdict.LIKELY}
     together = likely if compared else {option.key for option in subject.options.options}
@@ -255,7 +255,7 @@ def diagnose(
     if compared and not likely:
         suspected += possible(subject.options, suspected, of_options, shares, totals, judged)
     if not likely and violated:
-        suspected += resembling(suspected, of_options, alike, lesser, scores, compared)
+        suspected += resembling(suspected, of_options, called, lesser, scores, compared)
     if compared and violated and not any(_is_open(one) for one in suspected):
         suspected += sensitive(subject.options, suspected, of_options, scores)
     warm = heat([sharing.merged for sharing in shown], compared, token)
