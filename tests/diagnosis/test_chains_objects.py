@@ -40,6 +40,42 @@ def test_the_work_of_a_configured_object_is_under_its_option(
     assert found.likely == accused
 
 
+POOLED = """
+import java.util.ArrayDeque;
+import java.util.zip.Deflater;
+class Main {
+  static final ArrayDeque<Deflater> FREE = new ArrayDeque<>();
+  public static void main(String[] args) {
+    FREE.add(new Deflater(Integer.getInteger("level", 6)));
+    OTHER
+    pack();
+  }
+  static void pack() {
+    prepare();
+    FREE.peek().deflate(new byte[10]);
+  }
+  static void prepare() {}
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("other", "accused"), [("", ["level"]), ("new Deflater(1).deflate(new byte[10]);", [])]
+)
+def test_objects_from_a_pool_are_configured_if_all_of_their_class_are(
+    other: str, accused: list[str]
+) -> None:
+    found = told(
+        POOLED.replace("OTHER", other),
+        """
+        cpu
+        Main.main; Main.pack; Main.prepare                        400 -> 400
+        Main.main; Main.pack; java.util.zip.Deflater.deflate      300 -> 900
+        """,
+    )
+    assert found.likely == accused
+
+
 BUFFERED = """
 import java.io.BufferedOutputStream;
 import java.io.FileOutputStream;

@@ -91,6 +91,49 @@ def test_options_are_listed_as_possible_where_nothing_is_told_apart_from_noise()
     assert "Possible: sync" in headline(found.diagnosis)
 
 
+def test_what_explains_the_work_is_named_although_others_waited_longer_for_the_network() -> None:
+    """The client waits for each answer in the same process, and longer than the work takes by itself."""
+    found = told(
+        JAVA,
+        """
+        cpu
+        Main.main; Main.put                         1000 1010 995 -> 1005 1000 990
+        Main.main; Main.flush                       - -> 200 210 205
+        io ms
+        Main.main; Main.put; java.net.Socket.read   100/10 110/11 100/10 -> 60000/90 61000/90 62000/90
+        """,
+    )
+    assert found.likely == ["sync"]
+    assert found.diagnosis.suspects[0].explained < 0.05
+
+
+NOISY = """
+cpu
+Main.main; Main.put       1000 1900 600 -> 1800 1700 1300
+Main.main; Main.flush     100 110 105 -> 300 310 305
+"""
+
+
+def test_the_only_recorded_difference_is_not_lost_to_noise() -> None:
+    found = told(JAVA, NOISY, before="-Dsync=false", after="-Dsync=true")
+    assert not found.diagnosis.violated
+    assert found.likely == ["sync"]
+    assert "No cost is told apart from noise." in found.diagnosis.suspects[0].reason
+    text = headline(found.diagnosis)
+    assert text.startswith("No cost differs by more than noise")
+    assert "The only recorded difference: sync" in text
+
+
+def test_a_recorded_difference_is_only_possible_where_nothing_became_more() -> None:
+    profile = "cpu\nMain.main; Main.put     1000 1010 990 -> 1005 1000 1010"
+    assert told(JAVA, profile, before="-Dsync=false", after="-Dsync=true").likely == []
+
+
+def test_two_recorded_differences_are_possible_within_the_noise() -> None:
+    found = told(JAVA, NOISY, before="-Dsync=false -Dcopy=false", after="-Dsync=true -Dcopy=true")
+    assert found.likely == []
+
+
 def test_three_equal_runs_that_agree_by_luck_do_not_make_a_small_change_certain() -> None:
     found = told(JAVA, "cpu\nMain.main; Main.put     1000 1001 1002 -> 1060 1061 1062")
     assert not judged(found)["cpu"].significant

@@ -52,6 +52,8 @@ class Collected:
     explained: float = 0.0
     withheld: float = 0.0
     parts: dict[Dependency, float] = attrs.field(factory=dict)
+    of_kinds: dict[EventKind, float] = attrs.field(factory=dict)
+    """What it was given of each kind, as a part of what the baseline, or the only run, costs of it."""
     causes: list[tuple[Hotspot, HotChain, Way, Given, float]] = attrs.field(factory=list)
 
 
@@ -126,6 +128,8 @@ def collect(
             mine.withheld += abs(part.withheld) * factor / whole
             dependency = part.weighed.link.hold.dependency
             mine.explained += share
+            if cost := row.sharing.merged.totals[0 if compared else 1]:
+                mine.of_kinds[kind] = mine.of_kinds.get(kind, 0.0) + abs(part.part) / cost
             mine.parts[dependency] = mine.parts.get(dependency, 0.0) + share
             mine.causes.append((hotspot, hotspot.chains[at], way, part, share))
             explained += share

@@ -23,6 +23,7 @@ import attrs
 
 from conflens.diagnosis.contents import Contents
 from conflens.diagnosis.early_exits import rests
+from conflens.diagnosis.made_types import MadeTypes
 from conflens.diagnosis.object_state import ObjectStates
 from conflens.diagnosis.results import Located
 from conflens.diagnosis.validation import Validation
@@ -111,6 +112,7 @@ class Objects:
         self.validation = Validation(self.code)
         self._states = ObjectStates(program, self.code)
         self._contents = Contents(program, self.code, holds_in)
+        self._made_types = MadeTypes(program, self._made)
         self._keeps: dict[tuple[str, OptionKey], list[MemberRef]] = {}
         """By configured class and option: the fields that keep the value, and the constructors that are given it."""
         for one in taken:
@@ -208,12 +210,17 @@ class Objects:
         """Return the options that configure the object which one of ``calls`` of a body is made on."""
         if callee.frame.method in ("<init>", "<clinit>"):
             return []
-        found: dict[OptionKey, Hold] = {}
+        wanted = tuple(calls)
+        found = {
+            key: _hold(ref, call, path)
+            for call in wanted[:1]
+            for key, path in self._made_types.of(callee.frame.owner).items()
+        }
         carriers = self.carriers(ref)
         if not carriers:
-            return []
+            return list(found.items())
         code = self.program.body(ref).code
-        for call in calls:
+        for call in wanted:
             instr = code[call]
             if isinstance(instr, ir.Call) and instr.object in carriers:
                 for key, path in carriers[instr.object].items():

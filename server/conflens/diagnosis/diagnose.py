@@ -9,6 +9,7 @@ import attrs
 
 from conflens.base.cancel import CancelToken
 from conflens.diagnosis import values
+from conflens.diagnosis.belonging import foreign_options
 from conflens.diagnosis.collecting import collect
 from conflens.diagnosis.config_values import config_values, named_files
 from conflens.diagnosis.evidence import part_of, part_sentence
@@ -16,13 +17,20 @@ from conflens.diagnosis.ground import Ground
 from conflens.diagnosis.heat import heat, under
 from conflens.diagnosis.hotspots import MEASURED
 from conflens.diagnosis.idle import idle_members
-from conflens.diagnosis.joining import Joining
+from conflens.diagnosis.joining import COMMAND, Joining
 from conflens.diagnosis.lines import LineBook
 from conflens.diagnosis.merging import Merged, Methods, merge
 from conflens.diagnosis.report import percent
-from conflens.diagnosis.results import Diagnosis, Scale, Suspect, Total, Verdict
+from conflens.diagnosis.resemblance import resemblances
+from conflens.diagnosis.results import Cost, Diagnosis, Scale, Suspect, Total, Verdict
 from conflens.diagnosis.sharing import Sharing
-from conflens.diagnosis.suspects import possible, sensitive, suspects, taken_on_one_side
+from conflens.diagnosis.suspects import (
+    possible,
+    resembling,
+    sensitive,
+    suspects,
+    taken_on_one_side,
+)
 from conflens.diagnosis.violation import blamed_kinds, costs, is_violation
 from conflens.documents.configfiles.model import ConfigFile
 from conflens.flow.results import FlowTable, OptionKey
@@ -41,6 +49,8 @@ _DISTURBING = 0.25
 """The share of the machine that other processes must use to be worth a note."""
 _TOLD_OF_THRESHOLD = 0.5
 """What an option must explain of what the runs cost, as a part of the threshold, if its value is not known to differ."""
+_WORK = (EventKind.CPU, EventKind.WALL, EventKind.ALLOCATION)
+"""Kinds of work, rather than of waiting for others."""
 
 
 @attrs.frozen
@@ -148,6 +158,9 @@ def diagnose(
         )
     # Another profiler may just not have looked for what only one side has.
     alike = _profilers(before) == _profilers(after)
+    foreign = foreign_options(subject.program, subject.options, (*baseline, *violation))
+    # The arguments of a program that was not started are not set.
+    same |= {key for key in foreign if key[0] == COMMAND}
     shown: list[Sharing] = []
     sharings: list[Sharing] = []
     """Those that are compared."""
@@ -165,7 +178,7 @@ def diagnose(
         token.check()
         merged = merge(kind, one, other, methods, book, token)
         token.check()
-        shown.append(Sharing(merged, linker, same, differing, run))
+        shown.append(Sharing(merged, linker, same, differing, run, foreign))
         if compared and not (one and other):
             lone.append(f"Only one side has {kind} events: they are not compared.")
         else:
@@ -217,6 +230,8 @@ def diagnose(
         for key, verdict in subject.sensitivity.verdicts.items()
         if verdict.probability is not None
     }
+    lesser = foreign | {option.key for option in subject.options.options if option.pattern}
+    called = resemblances(sharings, subject.options, compared, blamed)
     suspected = suspects(
         found.collected,
         sided,
@@ -226,6 +241,12 @@ def diagnose(
         scores,
         least,
         blamed != frozenset(),
+        linker.deciding_in(one.ref for one in methods.located)
+        if any(cost.change > settings.threshold for cost in judged)
+        else frozenset(),
+        _rises(judged) if compared else {EventKind.CPU: 1.0, EventKind.WALL: 1.0},
+        lesser,
+        called,
     )
     likely = {item.option for item in suspected if item.verdict is Verdict.LIKELY}
     together = likely if compared else {option.key for option in subject.options.options}
@@ -233,6 +254,8 @@ def diagnose(
     totals = tuple(_total(one.merged, compared and one in sharings) for one in shown)
     if compared and not likely:
         suspected += possible(subject.options, suspected, of_options, shares, totals, judged)
+    if not likely and violated:
+        suspected += resembling(suspected, of_options, called, lesser, scores, compared)
     if compared and violated and not any(_is_open(one) for one in suspected):
         suspected += sensitive(subject.options, suspected, of_options, scores)
     warm = heat([sharing.merged for sharing in shown], compared, token)
@@ -269,6 +292,15 @@ def diagnose(
             judged,
         )
     )
+
+
+def _rises(judged: Sequence[Cost]) -> dict[EventKind, float]:
+    """Return by how much kinds of work rose, as far as that is more than noise."""
+    return {
+        cost.kind: cost.change
+        for cost in judged
+        if cost.kind in _WORK and cost.significant and 0 < cost.change < math.inf
+    }
 
 
 def _is_open(suspect: Suspect) -> bool:

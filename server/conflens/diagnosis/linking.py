@@ -96,6 +96,15 @@ class Linker:
             found = self._kinds[option] = self._flows.kinds(option)
         return found
 
+    def deciding_in(self, members: Iterable[MemberRef | None]) -> frozenset[OptionKey]:
+        """Return the options that take hold in the body of any of the members."""
+        return frozenset(
+            one.option
+            for ref in members
+            if ref is not None
+            for one, _ in self._places.get(ref, ())
+        )
+
     def holds_in(self, ref: MemberRef) -> list[tuple[OptionKey, Hold]]:
         """Return the holds in the body of a member, without those that only refuse a value (``validation``)."""
         found = self._by_member.get(ref)

@@ -50,6 +50,8 @@ _MADE = 0.8
 """What an option counts under which the object is made that runs."""
 _BEGINNINGS = ("run", "call")
 """The methods of Java's own ``Runnable``, ``Thread`` and ``Callable``."""
+_BESIDE = 0.1
+"""What an option of unknown value counts beside one that is known to differ, and one of a library beside the program's own."""
 _SPAWNED = 0.8
 """How sure it is that what begins a thread was handed over where its object is made."""
 
@@ -106,9 +108,10 @@ class Sharing:
         same: frozenset[OptionKey],
         differing: frozenset[OptionKey],
         run: float = 0.0,
+        foreign: frozenset[OptionKey] = frozenset(),
     ) -> None:
         """``same`` and ``differing``: options whose values are known to be so in both runs; ``run``: the
-        growth of the run's length."""
+        growth of the run's length; ``foreign``: options of libraries (``belonging``)."""
         self.merged = merged
         self.linker = linker
         self.contrasts = Contrasts(merged, run if merged.kind in BLOCKED else 0.0)
@@ -118,6 +121,7 @@ class Sharing:
         self._at_lines: dict[tuple[int, int], Located] = {}
         self.same = same
         self.differing = differing
+        self._foreign = foreign
         self._governed: dict[int, tuple[Governing, ...]] = {}
         self._above: dict[int, tuple[tuple[Located, ...], tuple[tuple[int, Link], ...]]] = {}
         self._nodes: dict[MemberRef, list[int]] | None = None
@@ -300,13 +304,24 @@ class Sharing:
     def share(self, weighed: Sequence[Weighed], variation: float) -> list[Given]:
         """Share the variation of one chain among its links."""
         known = any(one.link.option in self.differing for one in weighed)
+        others = self._foreign - self.differing
+        own = max(
+            (
+                one.weight
+                for one in weighed
+                if one.link.option not in others and one.link.option not in self.same
+            ),
+            default=0.0,
+        )
         weights = []
         for one in weighed:
             weight = one.weight
             if one.link.option in self.same:
                 weight = 0.0
-            elif known and one.link.option not in self.differing:
-                weight *= 0.1
+            elif (known and one.link.option not in self.differing) or (
+                one.link.option in others and weight <= own
+            ):
+                weight *= _BESIDE
             weights.append(weight)
         whole = max(1.0, sum(weights))
         every = max(1.0, sum(one.weight for one in weighed))

@@ -43,7 +43,10 @@ def headline(diagnosis: Diagnosis) -> str:
         return f"{cost} Contributing options: {_names(diagnosis, found)}."
     cost = cost_against(diagnosis, total)
     if not diagnosis.violated:
-        return f"No cost differs by more than noise: the second run {cost}.{_possible(diagnosis)}"
+        told = f"No cost differs by more than noise: the second run {cost}."
+        if not found:
+            return f"{told}{_possible(diagnosis)}"
+        return f"{told} The only recorded difference: {_names(diagnosis, found)}."
     run = "The second run" if _is_cheaper(diagnosis, total) else "The slow run"
     if not found:
         return f"{run} {cost}. No option was found that explains it.{_possible(diagnosis)}"

@@ -7,10 +7,11 @@ Absent: chains (``sharing``), hotspots (``hotspots``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from conflens.diagnosis.collecting import Collected
 from conflens.diagnosis.contrast import effect
+from conflens.diagnosis.resemblance import LEAST
 from conflens.diagnosis.results import (
     Cause,
     Cost,
@@ -26,10 +27,14 @@ from conflens.diagnosis.sharing import Given, Governing, Sharing, Way
 from conflens.diagnosis.values import Known
 from conflens.flow.results import Dependency, OptionKey
 from conflens.options.model import OptionTable
-from conflens.profiling.model import BLOCKED
+from conflens.profiling.model import BLOCKED, EventKind
 
 _LIKELY = 0.05
 """The least part of the variation that makes an option a likely cause (DiagConfig §3.2: 5 %)."""
+_OF_WORK = 0.1
+"""The least part of what computing or memory became more that makes an option a likely cause by itself."""
+_OF_RUN = 0.025
+"""What that must be at least of all that the baseline costs of the kind."""
 _UNKNOWN = 0.25
 """What the explained part counts in the order for an option of unknown value, if others are known to differ."""
 _CHANGED = 0.15
@@ -41,7 +46,16 @@ _MOST = 0.5
 """What branches of others must explain to contradict the only option that is known to differ."""
 _LITTLE = 0.005
 _ONLY = "No other option is known to differ."
+_IN_NOISE = "No cost is told apart from noise."
+_DIGITS = 3
+"""Digits of what is explained that tell options apart."""
+_UNSET = 0.25
+"""What the explained part of such an option counts where nobody knows that its value was set."""
+_LESSER = 0.5
+"""What the explained part counts in the order without a baseline, for an option of a library or a pattern."""
 _NOTHING = [0.0, 0.0]
+_NO_RISES: Mapping[EventKind, float] = {}
+_NO_NAMES: Mapping[OptionKey, float] = {}
 _LISTED = 1.5
 """What a method must weigh, in that of the least one listed, to be sure to be listed."""
 _EVERYTHING = 0.95
@@ -52,6 +66,9 @@ _UNSURE = "What runs under it differs, but no call chain differs by more than no
 _SENSITIVE = 0.5
 """How sensitive an option must be to be possible by that alone."""
 _BY_SENSITIVITY = "No call chain leads to it; its code is of a kind that changes what a run costs."
+_LISTED_ALIKE = 5
+"""Options that are listed because what costs is called like them."""
+_BY_NAME = "No call chain leads to it; methods that cost {more}have a similar name."
 _SEEN = 10
 """Samples of a branch that a side should have, without which its absence there says nothing."""
 
@@ -65,29 +82,48 @@ def suspects(
     scores: Mapping[OptionKey, float],
     least: float = 0.0,
     blames: bool = True,
+    reached: frozenset[OptionKey] = frozenset(),
+    rises: Mapping[EventKind, float] = _NO_RISES,
+    lesser: Collection[OptionKey] = frozenset(),
+    alike: Mapping[OptionKey, float] = _NO_NAMES,
 ) -> tuple[Suspect, ...]:
     """Return the options that something is held against, in order; ``scores``: how sensitive they are, 0 to 1.
 
-    Unless ``violated``, no option is a likely cause: what would be one is possible; unless it also ``blames``, only one that
+    Unless ``violated``, no option is a likely cause, and what would be one is possible, except the only one that is known to
+    differ if it is also ``reached``; unless it also ``blames``, only one that
     is known to differ.  Options that are known to differ
     come first, and beside one that may change the cost (``Known.telling``) no option of unknown value is likely.  The only
     one that differs is likely even where no chain shows what it costs, unless most is shown by branches of others that
     run on one side only: then recorded values and chains contradict each other, and all are possible.
 
-    ``differing``: options whose branches run on one side only, with what was seen.  ``least``: what an option must
+    ``differing``: options whose branches run on one side only, with what was seen.  ``reached``: those that decide something in a
+    method that ran, where a cost rose although within the noise.  ``rises``: by how much kinds of work rose that differ by more than
+    noise: what explains one of them is a cause although others, such as time on the network, rose more.  ``lesser``: options that come
+    behind others which explain as much: patterns, and those of libraries (``belonging``).  ``alike``: how much
+    of what costs is called like an option (``resemblance``).  ``least``: what an option must
     explain of the variation to be a likely cause although nobody knows that its value differs.
     """
     most = max((one.explained for one in collected.values()), default=0.0)
     values = recorded.values
     telling = recorded.telling if compared else frozenset()
-    only = _only(telling, collected, differing) if violated else None
+    only = _only(telling, collected, differing)
+    if not violated and only not in reached:
+        only = None
     found = []
     changed = [key for key, value in values.items() if compared and not value.same]
     for key in dict.fromkeys((*collected, *changed, *differing)):
         one = collected.get(key, Collected())
         value = values.get(key)
         known = value is not None and not value.same
-        enough = one.explained >= max(_LIKELY, most * _OF_FIRST, 0.0 if known else least)
+        explained = one.explained if known or key not in lesser else one.explained * _UNSET
+        enough = explained >= max(_LIKELY, most * _OF_FIRST, 0.0 if known else least)
+        enough = enough or (
+            (known or key not in lesser)
+            and any(
+                one.of_kinds.get(kind, 0.0) >= max(_OF_WORK * rise, _OF_RUN)
+                for kind, rise in rises.items()
+            )
+        )
         if value is not None and value.same and compared:
             if one.withheld < _LIKELY:
                 continue
@@ -95,7 +131,7 @@ def suspects(
         elif enough:
             verdict = Verdict.BEHIND
             if compared:
-                sure = violated and (known or (blames and not telling))
+                sure = key == only or (violated and (known or (blames and not telling)))
                 verdict = Verdict.LIKELY if sure else Verdict.POSSIBLE
             reason = f"{_sentence(_went(value))}." if value is not None and compared else ""
         elif key == only and value is not None:
@@ -109,13 +145,21 @@ def suspects(
             reason = f"{_sentence(differing[key])}."
         else:
             continue
+        if verdict is Verdict.LIKELY and not violated:
+            reason = f"{reason} {_IN_NOISE}"
         causes = tuple(_causes(key, one.causes))
         found.append(Suspect(key, verdict, one.explained, one.parts, value, causes, reason))
 
     def rank(one: Suspect) -> tuple[object, ...]:
         if one.verdict is Verdict.UNCHANGED:
             return 2, -collected[one.option].withheld, one.option
-        return *_rank(one, telling, bool(changed), scores), one.option
+        group, weight = _rank(one, telling, bool(changed), scores)
+        # What cannot be told apart by what ran is told by what is likely to cost.
+        like = alike.get(one.option, 0.0)
+        later = one.option in lesser, -round(like, 1), -scores.get(one.option, 0.5)
+        if not compared and one.option in lesser:
+            weight *= _LESSER
+        return group, round(weight, _DIGITS), *later, one.option
 
     return tuple(sorted(found, key=rank))
 
@@ -185,6 +229,35 @@ def sensitive(
     return tuple(
         Suspect(key, Verdict.POSSIBLE, 0.0, {}, values.get(key), (), _BY_SENSITIVITY)
         for key in ordered[:_POSSIBLE]
+    )
+
+
+def resembling(
+    suspected: Sequence[Suspect],
+    values: Mapping[OptionKey, Value],
+    alike: Mapping[OptionKey, float],
+    lesser: Collection[OptionKey],
+    scores: Mapping[OptionKey, float],
+    compared: bool,
+) -> tuple[Suspect, ...]:
+    """Return further options that what costs is called like, for a diagnosis in which chains tell little."""
+    known = {one.option for one in suspected}
+    found = [
+        key
+        for key, like in alike.items()
+        if like >= LEAST
+        and key not in known
+        and not (compared and (value := values.get(key)) is not None and value.same)
+    ]
+
+    def rank(key: OptionKey) -> tuple[object, ...]:
+        return key in lesser, -round(alike[key], 1), -scores.get(key, 0.5), key
+
+    ordered = sorted(found, key=rank)
+    reason = _BY_NAME.format(more="more " if compared else "")
+    return tuple(
+        Suspect(key, Verdict.POSSIBLE, 0.0, {}, values.get(key), (), reason)
+        for key in ordered[:_LISTED_ALIKE]
     )
 
 
