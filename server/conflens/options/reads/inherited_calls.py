@@ -41,6 +41,14 @@ def handed(
                 queue.append((*place, level + 1))
 
 
+def is_super(caller: Context, call: ir.Instr) -> bool:
+    """Tell whether a method calls that of its superclass, which runs for objects of its own class and never in a sibling."""
+    made_on = (
+        caller.code[call.object] if isinstance(call, ir.Call) and call.object != NONE else None
+    )
+    return isinstance(made_on, ir.This) and made_on.qualifier == "super"
+
+
 def _handed_on(caller: Context, value: int, given: int, owner: str) -> int:
     """Return which parameter of its own a method of a superclass hands on to the object itself; ``NONE`` if it does not."""
     program = caller.program

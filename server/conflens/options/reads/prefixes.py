@@ -27,7 +27,7 @@ from conflens.options.origins.sections import elements_of, is_listed, listing
 from conflens.options.origins.tracing import Tracer, root
 from conflens.options.reads.beginnings import holes
 from conflens.options.reads.copied_parts import without
-from conflens.options.reads.inherited_calls import handed
+from conflens.options.reads.inherited_calls import handed, is_super
 from conflens.options.reads.kept_objects import kept_by
 from conflens.options.reads.opened import place_of
 from conflens.options.reads.own_parts import OwnParts, Walk, below
@@ -460,6 +460,8 @@ class Prefixes:
     def _may_run(self, caller: Context, value: int, owner: str) -> bool:
         """Tell whether a call may be made on an object of a class: what it is made on may be of an unrelated type that has the method, too."""
         call = caller.code[value]
+        if is_super(caller, call):
+            return self._program.is_subtype(caller.ref.owner, owner)
         type_ = caller.receiver_type(call) if isinstance(call, ir.Call) else None
         if type_ is None or self._program.type(type_.name) is None:
             return True
