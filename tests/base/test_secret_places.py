@@ -129,3 +129,9 @@ def test_running_text(text: str, shown: str | None) -> None:
 )  # fmt: skip
 def test_long_texts_take_little_work(text: str) -> None:
     assert redacted_text(text) and is_secret("x.target", text) in (True, False)
+
+
+@pytest.mark.parametrize("given", ["-Dtoken=Tulip7Garden", "-DapiKey=Tulip7Garden", "--pin=471199"])
+def test_a_property_of_the_java_command_is_known_by_its_name(given: str) -> None:
+    shown = redacted_text(f"start it with {given} and wait")
+    assert shown == f"start it with {given.partition('=')[0]}=(hidden) and wait"

@@ -48,7 +48,7 @@ def given_in(text: str) -> Iterator[Span]:
         given = found["given"].rstrip(".:!?")
         if (
             given
-            and is_secret_name(found["name"].lstrip("-"))
+            and is_secret_name(found["name"].removeprefix("-D").lstrip("-"))
             and not is_switch(given)
             and not stands_in(given)
         ):
