@@ -460,7 +460,7 @@ class Inferrer:
         info = self.program.type(type_.name) if type_ is not None else None
         if info is not None:
             files |= {info.path}
-        secret = self.secrets.receiver(followed, verdict.type)
+        secret = self.secrets.receiver(followed, verdict.type, verdict.why)
         return Inference(
             verdict.type,
             verdict.why,
