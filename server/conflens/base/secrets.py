@@ -81,11 +81,14 @@ _HARMLESS = re.compile(
 )
 _ADDRESS = re.compile(r"\s*[A-Za-z][\w+.-]{1,20}://[\w.-]{1,200}(?::\d{1,5})?/?\s*")
 _SWITCH = re.compile(r"\s*|true|false|yes|no|on|off|none|null", re.IGNORECASE)
+_IN_XML = "(?i:password|passwd|passphrase|secret|token|credentials|(?:api|secret|access)[-_.]?key)"
+"""What the names of elements with secrets end in."""
 _FORMS = re.compile(
     r"""[A-Za-z][A-Za-z0-9+.-]{0,30}://[^/\s:@]{0,200}:[^/\s@]{1,500}@"""  # a URL with a password
     r"""|\bhttps?://[^/\s:@]{8,500}(?:@|:x-oauth-basic\b)"""  # a URL with a token
     r"""|[?&](?:key|sig|signature|code)=[\w%.~+-]{8,}"""
-    r"""|<[\w:.-]{0,60}(?:password|passwd|secret|token)>\s*[^\s<]{1,500}"""
+    rf"""|<[\w:.-]{{0,60}}{_IN_XML}(?:\s[^<>]{{0,300}}(?<!/))?>\s*[^\s<]{{1,500}}"""
+    rf"""|\b[Nn]ame\s?=\s?["'][\w:.-]{{0,60}}{_IN_XML}["']\s[^<>]{{0,100}}?\b[Vv]alue\s?=\s?["'][^"'<>]{{1,500}}"""
     r"""|jdbc:oracle:[a-z]{1,10}:[^/\s@]{1,100}/[^/\s@]{1,100}@"""
     r"""|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"""  # access keys of AWS
     r"""|\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*"""  # a JSON web token

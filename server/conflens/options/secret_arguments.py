@@ -41,6 +41,7 @@ _TEXT = re.compile(r"\b(?:String|CharSequence|Object)\b|\b(?:char|byte)\[|\A[A-Z
 """Types that hold a text: also a supplier or an array of texts, and a type variable."""
 _TABLE = re.compile(r"Map\b|Properties\b")
 _GIVING = frozenset({"set", "with", "put", "add"})
+SETTERS = ("set", "with", "put", "add")
 _KEY = re.compile(r"[a-z][\w-]*(?:\.[\w-]+)+|\$\{[\w.-]+\}")
 """What a name of an option looks like, or a placeholder of one."""
 _CHARS = "toCharArray"
@@ -94,6 +95,8 @@ class Takers:
         self.giving_back = frozenset(does.get("gives", ()))
         self.keeping = frozenset(does.get("keeps", ()))
         self.falling_back = frozenset(does.get("falls_back", ()))
+        self.acting = frozenset(does.get("acts", ()))
+        self.adding = frozenset(does.get("adds", ()))
         self.rows: dict[str, list[SecretRow]] = {}
         for row in rows:
             name = _simple(row.type) if row.method == CONSTRUCTOR else row.method
@@ -125,6 +128,15 @@ class Takers:
             given = name[len(first) :] if others and first in _GIVING else name
             known = self._called[name] = first not in self.asking and self.is_secret(given)
         return known
+
+    def sets(self, name: str) -> bool:
+        """Tell whether a method is called like what is given a secret: ``setPassword``, ``password``, ``apiKey``."""
+        if not self.is_secret(name):
+            return False
+        if name.startswith(SETTERS):
+            return True
+        first = (words(name) or ("",))[0]
+        return name[:1].islower() and first not in self.acting and first not in self.asking
 
     def is_secret(self, name: str) -> bool:
         """Tell whether a name is that of a secret; each is looked at once."""
