@@ -399,15 +399,16 @@ class _Handed:
             return any(one.static and simple in one.name.split(".") for one in imports)
         value = call.object
         while isinstance(receiver := self._body.code[value], ir.Call):
-            if receiver.name.endswith(simple):
+            if receiver.name.endswith(simple) or _gives_named(receiver.name, simple):
                 return True
             if receiver.object == NONE:
                 return self._is_on(receiver, row)
             value = receiver.object
         given = _simple(self._type(value))
         outer = _simple(row.type.rpartition(".")[0])  # of a builder: ``Client.builder().…``
-        made = isinstance(self._body.code[call.object], ir.Call) and outer[:1].isupper()
-        return not given or given.lower().endswith(simple.lower()) or (made and given == outer)
+        made = isinstance(self._body.code[call.object], ir.Call)
+        built = (outer[:1].isupper() and given == outer) or f"{given}Builder" == simple
+        return not given or given.lower().endswith(simple.lower()) or (made and built)
 
     def _characters(self, value: int) -> Iterator[tuple[int, int]]:
         """The literals of a text of which the characters are taken, unless it is an alphabet."""
@@ -511,6 +512,11 @@ def _is_alphabet(text: str) -> bool:
     """Tell whether the characters of a text mostly follow each other, as digits do."""
     steps = sum(ord(after) - ord(before) == 1 for before, after in pairwise(text))
     return len(text) >= 10 and steps >= 0.7 * len(text)
+
+
+def _gives_named(method: str, simple: str) -> bool:
+    """Tell whether a method may be called for the type of what it gives: ``http.rememberMe()`` for ``RememberMeConfigurer``."""
+    return len(words(method)) > 1 and simple.lower().startswith(method.lower())
 
 
 def _simple(type_: str) -> str:
