@@ -111,6 +111,19 @@ def test_ordinary_values_are_shown(value: str) -> None:
         ("at http://me:hunter@host/x", "at http://me:(hidden)@host/x"),
         ("at http://user:password@host/x", None),
         ("<password>hunter</password>", "<password>(hidden)</password>"),
+        ("<Password>hunter</Password>", "<Password>(hidden)</Password>"),
+        ("<userPassword>hunter</userPassword>", "<userPassword>(hidden)</userPassword>"),
+        ("<api-key>hunter</api-key>", "<api-key>(hidden)</api-key>"),
+        ("<password type='x'>hunter</password>", "<password type='x'>(hidden)</password>"),
+        ('<w:Password a="b">$hunter</w:Password>', '<w:Password a="b">(hidden)</w:Password>'),
+        (
+            "<property name='password' value='hunter'/>",
+            "<property name='password' value='(hidden)'/>",
+        ),
+        ("<property name='password' value='${hunter}'/>", None),
+        ("<property name='label' value='hunter'/>", None),
+        ("<password-policy a='b'>strict</password-policy>", None),
+        ("<Token a='b'/>strict</x>", None),
         ("--password=<password> The password.", None),
         ("By default, Basic authentication is used.", None),
         ("Basic dXNlcjpodW50ZXI=", "(hidden)="),
@@ -125,6 +138,7 @@ def test_running_text(text: str, shown: str | None) -> None:
     "text",
     ["u:" * 60_000 + "@", "a:b@" * 30_000, "https://h/" + "hooks/" * 20_000, "curl " * 30_000,
      "curl -u " * 20_000, "x=" * 60_000, "token=" * 20_000, "<password>a" * 10_000,
+     "<Password a" * 10_000, "name='password' " * 10_000, "name='password' value " * 10_000,
      "u:" + "a" * 100_000 + "@h", "u/" + "a1" * 50_000 + "@h"],
 )  # fmt: skip
 def test_long_texts_take_little_work(text: str) -> None:

@@ -158,7 +158,9 @@ def test_what_a_library_takes_as_a_secret(call: str) -> None:
     assert [shown_value(option, one) for one in option.defaults] == ["(hidden)"]
 
 
-@pytest.mark.parametrize("call", ["Foo.builder().key(V)", "http.cache().key(V)", "pool.authorization(1, V)"])
+@pytest.mark.parametrize(
+    "call", ["Foo.builder().key(V)", "http.cache().key(V)", "pool.authorization(1, V)"]
+)
 def test_what_another_type_takes_is_none(call: str) -> None:
     given = call.replace("V", 'p.getProperty("user.p", "hunter")')
     option = plain(analysis("HttpSecurity http; Pool pool;", given + ";"))
@@ -215,6 +217,23 @@ def test_the_name_of_what_holds_the_value_changes() -> None:
         text = CODE.format(fields=field.format(name), body="")
         system.write("A.java", text)
         living.files_changed(["A.java"])
+        one = living.rebuild()
+        assert plain(one).target == target
+        assert plain(one) == plain(session(system).scan())
+
+
+def test_a_method_of_another_file_becomes_a_setter() -> None:
+    reader = 'package p; class Reader { void m(Sink sink) { String v = System.getProperty("user.p", "hunter"); send(sink, v); } '
+    reader += "void send(Sink sink, String text) { sink.apiKey(text); } }"
+    sink = "package p; class Sink {{ {0} apiKey(String text) {{ {1} }} }}"
+    system = MemorySystem(
+        {"Reader.java": reader, "Sink.java": sink.format("String", 'return "x" + text.length();')}
+    )
+    living = session(system)
+    assert not plain(living.scan()).target
+    for type_, body, target in (("void", "", "apiKey"), ("int", "return text.length();", "")):
+        system.write("Sink.java", sink.format(type_, body))
+        living.files_changed(["Sink.java"])
         one = living.rebuild()
         assert plain(one).target == target
         assert plain(one) == plain(session(system).scan())

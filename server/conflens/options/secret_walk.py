@@ -279,6 +279,7 @@ class Walk:
         if library and slot in by_rows(program, code.ref, code.context.body, self.takers, call):
             yield SURELY
         for target in targets:
+            self.files.add(target.path)
             params = program.member(target).params
             if slot < len(params) and params[slot].name.lower() not in _PLAIN_WORDS:
                 type_ = held(program.resolve(params[slot].type, target.path, target.owner))
