@@ -121,6 +121,9 @@ def test_ordinary_values_are_shown(value: str) -> None:
             "<property name='password' value='(hidden)'/>",
         ),
         ("<property name='password' value='${hunter}'/>", None),
+        ("<entry key='password'>hunter</entry>", "<entry key='password'>(hidden)</entry>"),
+        ("<entry key='label'>hunter</entry>", None),
+        ("<a name='token'>hunter</a>", None),
         ("<property name='label' value='hunter'/>", None),
         ("<password-policy a='b'>strict</password-policy>", None),
         ("<Token a='b'/>strict</x>", None),
@@ -138,7 +141,7 @@ def test_running_text(text: str, shown: str | None) -> None:
     "text",
     ["u:" * 60_000 + "@", "a:b@" * 30_000, "https://h/" + "hooks/" * 20_000, "curl " * 30_000,
      "curl -u " * 20_000, "x=" * 60_000, "token=" * 20_000, "<password>a" * 10_000,
-     "<Password a" * 10_000, "name='password' " * 10_000, "name='password' value " * 10_000,
+     "<Password a" * 10_000, "name='password' " * 10_000, "name='password' value " * 10_000, "<entry key='password' " * 10_000,
      "u:" + "a" * 100_000 + "@h", "u/" + "a1" * 50_000 + "@h"],
 )  # fmt: skip
 def test_long_texts_take_little_work(text: str) -> None:

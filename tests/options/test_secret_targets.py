@@ -75,6 +75,13 @@ def plain(found: Analysis) -> Option:
         ("", 'String[] c = new String[3]; c[0] = "mysql"; c[1] = "--password"; c[2] = p.getProperty("user.p", "hunter");'),
         ("", 'List<String> c = new ArrayList<>(); c.add("mysql"); c.add("-p" + p.getProperty("user.p", "hunter"));'),
         ("", 'u.arg("mysql").arg("-u").arg("me").arg("-p" + p.getProperty("user.p", "hunter"));'),
+        ("", 'List<String> c = new ArrayList<>(List.of("mysql", "-u")); c.add("-p" + p.getProperty("user.p", "hunter"));'),
+        ("", 'ProcessBuilder b = new ProcessBuilder("mysql"); b.command().add("-p" + p.getProperty("user.p", "hunter"));'),
+        ("List<String> apiKeys;", 'Arrays.stream(p.getProperty("user.p", "hunter").split(",")).forEach(apiKeys::add);'),
+        ("List<String> apiKeys;", 'Arrays.stream(p.getProperty("user.p", "hunter").split(",")).forEach(one -> apiKeys.add(one));'),
+        ("", 'Set<String> apiKeys = Sets.newHashSet(p.getProperty("user.p", "hunter").split(","));'),
+        ("", 'Lib.builder().usernamePassword("me", p.getProperty("user.p", "hunter"));'),
+        ("", 'String s = "<entry key=\\"password\\">" + p.getProperty("user.p", "hunter") + "</entry>";'),
         ("", 'String s = "<Password>" + p.getProperty("user.p", "hunter") + "</Password>";'),
         ("", 'String s = "<userPassword>" + p.getProperty("user.p", "hunter") + "</userPassword>";'),
         ("", 'String s = "<wsse:Password Type=\\"t\\">" + p.getProperty("user.p", "hunter") + "</wsse:Password>";'),
@@ -116,6 +123,9 @@ def test_what_is_put_into_a_secret_is_one(fields: str, body: str) -> None:
         ("", 'String s = u.createAccessToken(p.getProperty("user.p", "hunter"));'),
         ("", 'String s = authToken(p.getProperty("user.p", "hunter"));'),
         ("", 'List<String> tokens = new ArrayList<>(); tokens.add(p.getProperty("user.p", "hunter"));'),
+        ("", 'Lib.builder().usernamePassword(p.getProperty("user.p", "hunter"), "x");'),
+        ("List<String> labels;", 'Arrays.stream(p.getProperty("user.p", "hunter").split(",")).forEach(one -> labels.add(one));'),
+        ("", 'List<String> c = new ArrayList<>(List.of("run", "-u")); c.add("-p" + p.getProperty("user.p", "hunter"));'),
         ("List<String> labels;", 'labels.add(p.getProperty("user.p", "hunter"));'),
         ("", 'String[] c = new String[3]; c[0] = "run"; c[1] = "--mode"; c[2] = p.getProperty("user.p", "hunter");'),
         ("", 'List<String> c = new ArrayList<>(); c.add("run"); c.add("-p" + p.getProperty("user.p", "hunter"));'),
@@ -159,7 +169,7 @@ def test_what_a_library_takes_as_a_secret(call: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "call", ["Foo.builder().key(V)", "http.cache().key(V)", "pool.authorization(1, V)"]
+    "call", ["Foo.builder().key(V)", "http.cache().key(V)", "pool.addAuthInfo(1, V)"]
 )
 def test_what_another_type_takes_is_none(call: str) -> None:
     given = call.replace("V", 'p.getProperty("user.p", "hunter")')

@@ -88,6 +88,7 @@ _FORMS = re.compile(
     r"""|\bhttps?://[^/\s:@]{8,500}(?:@|:x-oauth-basic\b)"""  # a URL with a token
     r"""|[?&](?:key|sig|signature|code)=[\w%.~+-]{8,}"""
     rf"""|<[\w:.-]{{0,60}}{_IN_XML}(?:\s[^<>]{{0,300}}(?<!/))?>\s*[^\s<]{{1,500}}"""
+    rf"""|<(?:entry|prop|property|param|setting)\s(?:[^<>]{{0,60}}\s)?(?:name|key)\s?=\s?["'][\w:.-]{{0,60}}{_IN_XML}["'][^<>]{{0,100}}(?<!/)>\s*[^\s<]{{1,500}}"""
     rf"""|\b[Nn]ame\s?=\s?["'][\w:.-]{{0,60}}{_IN_XML}["']\s[^<>]{{0,100}}?\b[Vv]alue\s?=\s?["'][^"'<>]{{1,500}}"""
     r"""|jdbc:oracle:[a-z]{1,10}:[^/\s@]{1,100}/[^/\s@]{1,100}@"""
     r"""|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"""  # access keys of AWS

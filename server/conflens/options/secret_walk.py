@@ -198,12 +198,13 @@ class Walk:
         if value in call.args:
             yield from self._handed(code, taker, call, value)
         else:
-            given = (code.code[one] for one in call.args)
-            yield from (
-                one.name
-                for one in given
-                if isinstance(one, ir.MethodRef) and self.takers.sets(one.name)
-            )
+            for one in (code.code[arg] for arg in call.args):
+                if isinstance(one, ir.MethodRef):
+                    yield one.name if self.takers.sets(one.name) else ""
+                    yield self._holder(code, one.object) if one.name in self.takers.adding else ""
+                elif isinstance(one, ir.Lambda) and len(one.params) == 1:
+                    for load in code.loads.get(one.params[0], ()):
+                        self._goes_on(code, load, hops)
         if name in self.takers.matching and isinstance(call, ir.Call):
             yield from self._instead(code, taker, call, value)
         if name in self.takers.falling_back and isinstance(call, ir.Call):
@@ -264,7 +265,7 @@ class Walk:
         slot = call.args.index(value)
         program = self.uses.program
         if isinstance(call, ir.Call):
-            if len(call.args) == 1 and self._sets(code, taker, call):
+            if slot == len(call.args) - 1 < 2 and self._sets(code, taker, call):
                 yield call.name
             if call.name in self.takers.adding:
                 yield self._holder(code, call.object)
@@ -360,7 +361,24 @@ class Walk:
                 found.append(before.args[0])
                 if at == index:
                     at, holder = before.object, code.code[before.object]
-        return found[::-1]
+        return [*self._begun(code, at), *found[::-1]]
+
+    def _begun(self, code: Code, value: int) -> Sequence[int]:
+        """Return what a list of arguments begins with: ``new ProcessBuilder("mysql")``, ``new ArrayList<>(List.of("mysql"))``."""
+        for _ in range(_LINKS):
+            instr = code.code[value] if value != NONE else None
+            if isinstance(instr, ir.Load) and not instr.up:
+                given = [one.value for one in stores(code, instr.slot) if one.value < value]
+                value = given[-1] if given else NONE
+            elif isinstance(instr, ir.Call) and not instr.args:
+                value = instr.object
+            elif not isinstance(instr, (ir.Call, ir.New)):
+                break
+            elif len(instr.args) == 1 and isinstance(code.code[instr.args[0]], ir.Call):
+                value = instr.args[0]
+            else:
+                return instr.args
+        return ()
 
     def _flag(self, code: Code, call: ir.Call, taker: int) -> Iterator[str]:
         """Yield the flag that a list of arguments gets right before a value, and that it is a secret by all before it."""
