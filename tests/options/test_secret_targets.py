@@ -141,7 +141,6 @@ def test_what_only_stands_beside_a_secret_is_none(fields: str, body: str) -> Non
 
 LIBRARIES = """
 CuratorFrameworkFactory.builder().connectString("x").authorization("digest", ("user:" + V).getBytes())
-new ZooKeeper("x", 1, null).addAuthInfo("digest", ("user:" + V).getBytes())
 new UsernamePasswordCredentialsProvider("me", V)
 Cluster.builder().withCredentials("me", V)
 CqlSession.builder().withAuthCredentials("me", V)
