@@ -94,7 +94,7 @@ class Mail {
     @Value("${mail.uri:mongodb://root:${MONGO:Tr0ub4dorF2}@localhost/db}") String uri;
     @Value("jdbc:mysql://h/db?user=u&password=${PJ:Tr0ub4dorG2}") String jdbc;
     @Value("${mail.keys:Tr0ub4dorO2,Tr0ub4dorP2}") java.util.List<String> apiKeys;
-    byte[] secretBytes = System.getProperty("mail.signs", "Tr0ub4dorQ2").getBytes();
+    byte[] secretBytes = System.getProperty("mail.bytes", "Tr0ub4dorQ2").getBytes();
     java.util.List<String> line = java.util.List.of("mysql", "--password", System.getProperty("mail.sql", "Tr0ub4dorR2"));
     String third = System.getProperty("mail.fourth.password", System.getProperty("mail.pn", "Tr0ub4dorC2"));
     String fifth = System.getProperty("mail.fifth.password", System.getenv().getOrDefault("MAIL_PK", "Tr0ub4dorD2"));

@@ -37,6 +37,13 @@ def option(name: str, kind: OptionType) -> Option:
         ("db.url", "jdbc:mysql://h/db", OptionType.STRING, False),
         ("git.remote", "https://0123456789:x-oauth-basic@host/a", OptionType.STRING, True),
         ("git.remote", "https://0123456789:x-oauth-basic", OptionType.STRING, True),
+        ("basic.users", "admin:tulip", OptionType.STRING, True),
+        ("acme.logins", "admin:tulip, guest:lily1", OptionType.LIST, True),
+        ("super.users", "User:admin;User:alice", OptionType.STRING, False),
+        ("basic.users", "admin, guest", OptionType.STRING, False),
+        ("basic.users", "https://host/users", OptionType.STRING, False),
+        ("basic.users", "admin:${TULIP}", OptionType.STRING, False),
+        ("log.levels", "http:debug", OptionType.STRING, False),
     ],
 )
 def test_values_of_options(name: str, value: str, kind: OptionType, hidden: bool) -> None:

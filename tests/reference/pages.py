@@ -34,7 +34,7 @@ _OTHERS = {
     "validators": "calls that make the validator of a definition",
     "checks": "calls that throw unless a condition holds",
     "secrets": "calls with an argument that is a secret",
-    "secret_words": "names of methods that compare what they are given, look it up, give it back, keep it in what they give, or fall back on it",
+    "secret_words": "names of methods that compare what they are given, look it up, give it back, keep it in what they give, fall back on it, add it to a list, or do something for it",
     "deprecations": "calls that say that a name is superseded",
     "values": "calls whose argument tells what a value is",
     "clocks": "calls that read a clock, with their unit",

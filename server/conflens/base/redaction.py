@@ -26,6 +26,7 @@ _STANDS_IN = re.compile(
 )
 """What stands for a value where an example has none: a variable, ``***``, ``your-password``."""
 _IN_TAG = re.compile(r"\s*(?P<given>[^<\s]{1,300})\s{0,100}</")
+_VALUE = re.compile(r"[Nn]ame\s?=.{1,200}\b[Vv]alue\s?=\s?[\"']", re.DOTALL)
 _TELLING = re.compile(r"[=@<]|://|-----|_|-| ")
 
 
@@ -63,6 +64,9 @@ def _within_form(text: str, start: int, end: int) -> Iterator[Span]:
         given = _IN_TAG.match(text, text.index(">", start) + 1)
         if given is not None:
             yield given.span("given")
+    elif form[-1:] not in "\"'" and (quote := _VALUE.match(form)) is not None:
+        if not form.startswith(("${", "#{"), quote.end()):
+            yield start + quote.end(), end
     elif form.endswith("@") and "://" in form:
         login = start + form.index("://") + 3
         colon = text.find(":", login, end)

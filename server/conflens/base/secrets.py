@@ -70,6 +70,11 @@ _SHORT = "-p"
 """A password to some programs, and a port, a profile or a path to others."""
 _GLUED = re.compile(r"-p(?![a-z]++(?:[-_.]?[A-Z]++[a-z]*+|[-_.][a-z]++)*+\Z)([^\s:=]{4,})")
 """``-pSECRET``, as clients of databases take it; names of options such as ``-path`` and ``-printFlags`` are none."""
+_HOLDERS = _set("users logins accounts")
+_LOGINS = re.compile(
+    r"\s{0,20}(?!(?i:user|group|role|principal|uid|gid|cn|ldap|system|name|id):)[A-Za-z][\w.@+-]{0,60}:[^\s:,;=/${}]{4,200}\s{0,20}(?:[,;]|\Z)"
+)
+"""Users with their passwords, where a name speaks of users: ``admin:tulip,guest:lily``; ``User:admin`` is a kind and a user."""
 _INNOCENT = _set("commit revision sha sha1 sha256 md5 digest checksum hash version build id")
 
 _CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -81,11 +86,15 @@ _HARMLESS = re.compile(
 )
 _ADDRESS = re.compile(r"\s*[A-Za-z][\w+.-]{1,20}://[\w.-]{1,200}(?::\d{1,5})?/?\s*")
 _SWITCH = re.compile(r"\s*|true|false|yes|no|on|off|none|null", re.IGNORECASE)
+_IN_XML = "(?i:password|passwd|passphrase|secret|token|credentials|(?:api|secret|access)[-_.]?key)"
+"""What the names of elements with secrets end in."""
 _FORMS = re.compile(
     r"""[A-Za-z][A-Za-z0-9+.-]{0,30}://[^/\s:@]{0,200}:[^/\s@]{1,500}@"""  # a URL with a password
     r"""|\bhttps?://[^/\s:@]{8,500}(?:@|:x-oauth-basic\b)"""  # a URL with a token
     r"""|[?&](?:key|sig|signature|code)=[\w%.~+-]{8,}"""
-    r"""|<[\w:.-]{0,60}(?:password|passwd|secret|token)>\s*[^\s<]{1,500}"""
+    rf"""|<[\w:.-]{{0,60}}{_IN_XML}(?:\s[^<>]{{0,300}}(?<!/))?>\s*[^\s<]{{1,500}}"""
+    rf"""|<(?:entry|prop|property|param|setting)\s(?:[^<>]{{0,60}}\s)?(?:name|key)\s?=\s?["'][\w:.-]{{0,60}}{_IN_XML}["'][^<>]{{0,100}}(?<!/)>\s*[^\s<]{{1,500}}"""
+    rf"""|\b[Nn]ame\s?=\s?["'][\w:.-]{{0,60}}{_IN_XML}["']\s[^<>]{{0,100}}?\b[Vv]alue\s?=\s?["'][^"'<>]{{1,500}}"""
     r"""|jdbc:oracle:[a-z]{1,10}:[^/\s@]{1,100}/[^/\s@]{1,100}@"""
     r"""|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"""  # access keys of AWS
     r"""|\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*"""  # a JSON web token
@@ -155,7 +164,11 @@ def is_secret_default(name: str, value: str) -> bool:
     A default that code or a document publishes under such a name is one for everybody (``auth.provider = x509``).
     """
     strong = _strength_for(name, value) == 2
-    return is_secret(name if strong else "", value) or _is_vague_secret(name, value)
+    return (
+        is_secret(name if strong else "", value)
+        or _is_vague_secret(name, value)
+        or _are_logins(name, value)
+    )
 
 
 def is_secret_within(name: str, whole: str, part: str) -> bool:
@@ -298,7 +311,7 @@ def is_secret(name: str, value: str) -> bool:
     strength = _strength_for(name, value)
     if strength == 2 or (strength == 1 and not _HARMLESS.fullmatch(value)):
         return True
-    if _FORMS.search(value) or _is_vague_secret(name, value):
+    if _FORMS.search(value) or _is_vague_secret(name, value) or _are_logins(name, value):
         return True
     if any(placed(value)):
         return True
@@ -393,6 +406,13 @@ def _is_vague_secret(name: str, value: str) -> bool:
         return False
     vague = words[-1] in _VAGUE or (words[-1] == "id" and not _IDENTIFIED.isdisjoint(words[-2:-1]))
     return (vague or any(_secret_words(name))) and _is_opaque(value)
+
+
+def _are_logins(name: str, value: str) -> bool:
+    """Whether a value is one of users with their passwords, by the last word of its name."""
+    return (
+        ":" in value and not _HOLDERS.isdisjoint(_words(name)[-1:]) and bool(_LOGINS.match(value))
+    )
 
 
 def _is_opaque(value: str) -> bool:

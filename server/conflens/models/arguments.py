@@ -60,9 +60,11 @@ class SecretWordRow:
     ``compares``: it compares its receiver and its arguments with each other, so that a literal there may be the secret.  ``asks``:
     methods whose name begins with this word look something up, by their first argument.  ``gives``: it sounds as if it did, and gives
     what it is given.  ``keeps``: what it is given, or called on, is in what it gives.  ``falls_back``: it gives one of these.
-    ``matches``: it tells whether a value is another, so that what is asked to be a secret is one.
+    ``matches``: it tells whether a value is another, so that what is asked to be a secret is one.  ``acts``: methods whose name
+    begins with this word do something with a secret or for one, and are no setters of it.  ``adds``: it puts its arguments into the
+    list, the array or the like that it is called on, or that it is given first.
     """
 
     method: str
-    does: Literal["compares", "asks", "gives", "keeps", "falls_back", "matches"]
+    does: Literal["compares", "asks", "gives", "keeps", "falls_back", "matches", "acts", "adds"]
     provenance: str

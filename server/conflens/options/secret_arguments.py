@@ -41,6 +41,7 @@ _TEXT = re.compile(r"\b(?:String|CharSequence|Object)\b|\b(?:char|byte)\[|\A[A-Z
 """Types that hold a text: also a supplier or an array of texts, and a type variable."""
 _TABLE = re.compile(r"Map\b|Properties\b")
 _GIVING = frozenset({"set", "with", "put", "add"})
+SETTERS = ("set", "with", "put", "add")
 _KEY = re.compile(r"[a-z][\w-]*(?:\.[\w-]+)+|\$\{[\w.-]+\}")
 """What a name of an option looks like, or a placeholder of one."""
 _CHARS = "toCharArray"
@@ -94,6 +95,8 @@ class Takers:
         self.giving_back = frozenset(does.get("gives", ()))
         self.keeping = frozenset(does.get("keeps", ()))
         self.falling_back = frozenset(does.get("falls_back", ()))
+        self.acting = frozenset(does.get("acts", ()))
+        self.adding = frozenset(does.get("adds", ()))
         self.rows: dict[str, list[SecretRow]] = {}
         for row in rows:
             name = _simple(row.type) if row.method == CONSTRUCTOR else row.method
@@ -125,6 +128,15 @@ class Takers:
             given = name[len(first) :] if others and first in _GIVING else name
             known = self._called[name] = first not in self.asking and self.is_secret(given)
         return known
+
+    def sets(self, name: str) -> bool:
+        """Tell whether a method is called like what is given a secret: ``setPassword``, ``password``, ``apiKey``."""
+        if not self.is_secret(name):
+            return False
+        if name.startswith(SETTERS):
+            return True
+        first = (words(name) or ("",))[0]
+        return name[:1].islower() and first not in self.acting and first not in self.asking
 
     def is_secret(self, name: str) -> bool:
         """Tell whether a name is that of a secret; each is looked at once."""
@@ -387,15 +399,16 @@ class _Handed:
             return any(one.static and simple in one.name.split(".") for one in imports)
         value = call.object
         while isinstance(receiver := self._body.code[value], ir.Call):
-            if receiver.name.endswith(simple):
+            if receiver.name.endswith(simple) or _gives_named(receiver.name, simple):
                 return True
             if receiver.object == NONE:
                 return self._is_on(receiver, row)
             value = receiver.object
         given = _simple(self._type(value))
         outer = _simple(row.type.rpartition(".")[0])  # of a builder: ``Client.builder().…``
-        made = isinstance(self._body.code[call.object], ir.Call) and outer[:1].isupper()
-        return not given or given.lower().endswith(simple.lower()) or (made and given == outer)
+        made = isinstance(self._body.code[call.object], ir.Call)
+        built = (outer[:1].isupper() and given == outer) or f"{given}Builder" == simple
+        return not given or given.lower().endswith(simple.lower()) or (made and built)
 
     def _characters(self, value: int) -> Iterator[tuple[int, int]]:
         """The literals of a text of which the characters are taken, unless it is an alphabet."""
@@ -499,6 +512,11 @@ def _is_alphabet(text: str) -> bool:
     """Tell whether the characters of a text mostly follow each other, as digits do."""
     steps = sum(ord(after) - ord(before) == 1 for before, after in pairwise(text))
     return len(text) >= 10 and steps >= 0.7 * len(text)
+
+
+def _gives_named(method: str, simple: str) -> bool:
+    """Tell whether a method may be called for the type of what it gives: ``http.rememberMe()`` for ``RememberMeConfigurer``."""
+    return len(words(method)) > 1 and simple.lower().startswith(method.lower())
 
 
 def _simple(type_: str) -> str:

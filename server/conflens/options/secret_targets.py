@@ -56,10 +56,10 @@ class SecretTargets:
         models = uses.rows.models
         self._takers = Takers(models.secrets, models.secret_words)
 
-    def receiver(self, followed: Followed, type_: OptionType) -> Told:
-        """Return the name of a secret that a value is put into, handed over to, or stands in for."""
+    def receiver(self, followed: Followed, type_: OptionType, why: str) -> Told:
+        """Return the name of a secret that a value is put into, handed over to, or stands in for; ``why`` it has its type."""
         uses = self._uses
-        if not (followed.same or followed.passed) or not may_be_secret(type_):
+        if not (followed.same or followed.passed) or not may_be_secret(type_, why):
             return Told("")
         direct = (
             passed.name
@@ -82,11 +82,11 @@ class SecretTargets:
         """Return the same of a field, a method or a parameter of one, with ``found`` about it, and of the parameter by which it is filled."""
         name = self._named(ref, slot) or found.target
         entered, place = entry
-        if entered is not None and not name and may_be_secret(found.type):
+        if entered is not None and not name and may_be_secret(found.type, found.why):
             name = self._named(entered, place)
             if not name:
                 followed = self._uses.parameter(entered, place)
-                told = self.receiver(followed, found.type)
+                told = self.receiver(followed, found.type, found.why)
                 files, names = followed.files | told.files, followed.names | told.names
                 return Told(told.name, found.files | files, found.names | names)
         return Told(name, found.files, found.names)

@@ -17,6 +17,7 @@ from conflens.base.secrets import (
     is_switch,
     speaks_of_secrets,
 )
+from conflens.options.amounts import with_unit
 from conflens.options.model import NUMERIC, Default, Option, OptionType
 from conflens.options.names.spelling import words_of
 
@@ -50,6 +51,12 @@ KINDS = frozenset(
 )
 """Words in names of what tells one kind of secrets from another: ``TYPE_CLIENT_CREDENTIALS``, ``zk.pwd.type``."""
 _NUMBER = re.compile(r"\s*[+-]?[\d._]{1,20}\s?[a-zA-Z%]{0,2}\s*\Z")
+_NAMED = "named "
+"""What the reason of a type begins with that only the name of the option tells."""
+_OF_NAMES = NUMERIC | {OptionType.URI}
+"""Types that such a name is wrong about if a value has not the form of one."""
+_ADDRESSES = re.compile(r"[:/.]")
+_REFERENCE = re.compile(r"[$#%]\{|\$\w")
 _TELLING = 6
 """Shorter texts, such as ``sa``, stand in code for other things as well."""
 
@@ -64,30 +71,53 @@ def is_hidden(option: Option, given: Default | str) -> bool:
     if option.type in _HARMLESS and _NUMBER.match(text):  # ``throttle.tokens = 10``
         return False
     return is_secret_default(option.name, text) or (
-        is_secret_option(option) and is_secret_default(option.target, text)
+        _is_secret_for(option, text) and is_secret_default(option.target, text)
     )
 
 
 def is_secret_option(option: Option) -> bool:
     """Tell whether an option is a password by its type, or by what its value is put into."""
+    return _is_secret_for(option, *(one.text for one in option.defaults))
+
+
+def _is_secret_for(option: Option, *values: str) -> bool:
+    """Whether an option is one, if it is given these values as well."""
     return option.type is OptionType.PASSWORD or (
         bool(option.target)
-        and option.type not in _NO_SECRETS
+        and (option.type not in _NO_SECRETS or _is_misnamed(option, *values))
         and KINDS.isdisjoint(words_of(option.name)[-1:])
         and not (option.type is OptionType.MODE and len(option.values) > 1)
     )
 
 
-def may_be_secret(type_: OptionType) -> bool:
-    """Tell whether an option of a type may be a secret by what its value is put into."""
-    return type_ not in _NO_SECRETS
+def _is_misnamed(option: Option, *values: str) -> bool:
+    """Whether only its name tells the type of an option, and a value of it has not the form of one: ``mail.bytes = x``."""
+    known = (*values, *(one.text for one in option.defaults))
+    return _is_guess(option.type, option.why) and not all(_fits(option.type, one) for one in known)
+
+
+def _is_guess(type_: OptionType, why: str) -> bool:
+    return type_ in _OF_NAMES and why.startswith(_NAMED)
+
+
+def _fits(type_: OptionType, text: str) -> bool:
+    if is_switch(text) or _REFERENCE.search(text):
+        return True
+    if type_ is OptionType.URI:
+        return _ADDRESSES.search(text) is not None
+    return _NUMBER.match(text) is not None or with_unit(text) is not None
+
+
+def may_be_secret(type_: OptionType, why: str = "") -> bool:
+    """Tell whether an option of a type may be a secret by what its value is put into; ``why`` it has the type."""
+    return type_ not in _NO_SECRETS or _is_guess(type_, why)
 
 
 def holds_secret(option: Option) -> bool:
     """Tell whether what an option is set to is a secret, whatever it looks like: no value of it that code knows is shown."""
-    return option.type not in _HARMLESS and (
-        is_secret_name(option.name) or is_secret_option(option)
-    )
+    if option.type in _HARMLESS and not _is_misnamed(option):
+        return False
+    return is_secret_name(option.name) or is_secret_option(option)
 
 
 def may_hold_secret(option: Option) -> bool:

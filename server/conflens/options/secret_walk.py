@@ -14,7 +14,7 @@ from conflens.flow.kinds import held, kind_of
 from conflens.flow.uses import Uses
 from conflens.options.constant_arguments import words
 from conflens.options.names.spelling import words_of
-from conflens.options.secret_arguments import Takers, by_rows
+from conflens.options.secret_arguments import SETTERS, Takers, by_rows
 from conflens.options.secret_texts import OTHER, around, is_secret_between
 from conflens.options.secret_values import KINDS
 from conflens.program.program import Program
@@ -22,7 +22,6 @@ from conflens.program.types import STRING, JavaType
 
 _TEXTS = ("", "string")
 KEY = re.compile(r"[\w.-]{1,100}")
-_SETTERS = ("set", "with", "put", "add")
 _PLAIN_WORDS = frozenset({"token", "tokens", "pass", "pin", "pat", "cookie"})
 """Parameters with these names often are pieces of text that a method takes to pieces, or steps."""
 _HOLDS = re.compile(
@@ -105,6 +104,10 @@ class Walk:
                 yield self._text(code, instr.values[place - 1]).lstrip("-") if place else ""
                 yield self._ordered(code, instr.values, place)
                 self._goes_on(code, taker, hops)
+            case ir.StoreIndex() if instr.value == value:
+                yield self._holder(code, instr.array)
+                parts = self._elements(code, instr, taker)
+                yield self._ordered(code, parts, len(parts) - 1)
             case ir.Index(array=array) if array == value:
                 self._goes_on(code, taker, hops)
             case ir.ForEach(iterable=iterable) if iterable == value:
@@ -195,10 +198,13 @@ class Walk:
         if value in call.args:
             yield from self._handed(code, taker, call, value)
         else:
-            given = (code.code[one] for one in call.args)
-            yield from (
-                one.name for one in given if isinstance(one, ir.MethodRef) and _sets(one.name)
-            )
+            for one in (code.code[arg] for arg in call.args):
+                if isinstance(one, ir.MethodRef):
+                    yield one.name if self.takers.sets(one.name) else ""
+                    yield self._holder(code, one.object) if one.name in self.takers.adding else ""
+                elif isinstance(one, ir.Lambda) and len(one.params) == 1:
+                    for load in code.loads.get(one.params[0], ()):
+                        self._goes_on(code, load, hops)
         if name in self.takers.matching and isinstance(call, ir.Call):
             yield from self._instead(code, taker, call, value)
         if name in self.takers.falling_back and isinstance(call, ir.Call):
@@ -258,18 +264,23 @@ class Walk:
         """Yield what a call says that an argument of it is."""
         slot = call.args.index(value)
         program = self.uses.program
-        if isinstance(call, ir.Call) and len(call.args) == 1 and _sets(call.name):
-            yield call.name
+        if isinstance(call, ir.Call):
+            if slot == len(call.args) - 1 < 2 and self._sets(code, taker, call):
+                yield call.name
+            if call.name in self.takers.adding:
+                yield self._holder(code, call.object)
+                yield self._holder(code, call.args[0] if slot else NONE)
         yield from self._under(code, call, slot)
         yield self._ordered(code, call.args, slot)
         if len(call.args) == 1 and isinstance(call, ir.Call):
-            yield self._flag(code, call, taker)
+            yield from self._flag(code, call, taker)
         targets = code.context.targets(taker)[:1]
         on = code.code[call.object] if isinstance(call, ir.Call) and call.object != NONE else None
         library = not targets and not isinstance(on, ir.This)
         if library and slot in by_rows(program, code.ref, code.context.body, self.takers, call):
             yield SURELY
         for target in targets:
+            self.files.add(target.path)
             params = program.member(target).params
             if slot < len(params) and params[slot].name.lower() not in _PLAIN_WORDS:
                 type_ = held(program.resolve(params[slot].type, target.path, target.owner))
@@ -280,6 +291,29 @@ class Walk:
             yield self._made(code, call)
         if self._is_written(code, call, taker, slot):
             yield SURELY
+
+    def _sets(self, code: Code, taker: int, call: ir.Call) -> bool:
+        """Tell whether a call sets a secret: a method of the program that gives something else is no setter."""
+        if not self.takers.sets(call.name):
+            return False
+        plain = call.name.startswith(SETTERS) or not any(map(str.isupper, call.name))
+        if plain:
+            return True
+        program = self.uses.program
+        for target in code.context.targets(taker)[:1]:
+            given = program.return_type(target)
+            made = program.type(given.name) if given is not None else None
+            return given is None or made is not None or given.name == "void"
+        return True
+
+    def _holder(self, code: Code, holder: int) -> str:
+        """Return the name of the list or array that a value is put into, empty if it is no secret."""
+        if holder == NONE:
+            return ""
+        name = giver(code, holder)
+        if not name or name.lower() in _PLAIN_WORDS:
+            return ""
+        return name if holds_text(self.uses.program, code.context.type_of(holder)) else ""
 
     def _under(self, code: Code, call: ir.Call | ir.New, slot: int) -> Iterator[str]:
         """Yield the keys beside an argument, and the constants of a library that stand for one: ``HttpHeaders.AUTHORIZATION``."""
@@ -300,21 +334,59 @@ class Walk:
             return ""
         return SURELY if is_secret_between(" ".join((*told, own)), "") else ""
 
-    def _flag(self, code: Code, call: ir.Call, taker: int) -> str:
-        """Return the flag that a list of arguments gets right before a value: ``line.add("--password"); line.add(v)``."""
+    def _elements(self, code: Code, store: ir.StoreIndex, taker: int) -> list[int]:
+        """Return what an array is given before a value, in its order, and the value: ``line[1] = "--password"; line[2] = v``."""
+        array = code.code[store.array]
+        earlier = code.code[max(0, taker - _STEPS) : taker]
+        found = [
+            other.value
+            for other in earlier
+            if isinstance(other, ir.StoreIndex) and _is_same(code.code[other.array], array)
+        ]
+        return [*found, store.value]
+
+    def _added_to(self, code: Code, call: ir.Call, taker: int) -> list[int]:
+        """Return what a list of arguments gets before a value, in its order, and the value: ``line.add("--password"); line.add(v)``."""
         holder = code.code[call.object] if call.object != NONE else None
-        for index in range(taker - 1, max(taker - _STEPS, 0), -1):
+        found, at = [call.args[0]], call.object
+        for index in range(taker - 1, max(taker - _STEPS, -1), -1):
             before = code.code[index]
             if (
                 isinstance(before, ir.Call)
                 and before.name == call.name
                 and len(before.args) == 1
                 and before.object != NONE
-                and (call.object == index or _is_same(code.code[before.object], holder))
+                and (at == index or _is_same(code.code[before.object], holder))
             ):
-                text = self._text(code, before.args[0])
-                return text if text.startswith("-") and KEY.fullmatch(text) else ""
-        return ""
+                found.append(before.args[0])
+                if at == index:
+                    at, holder = before.object, code.code[before.object]
+        return [*self._begun(code, at), *found[::-1]]
+
+    def _begun(self, code: Code, value: int) -> Sequence[int]:
+        """Return what a list of arguments begins with: ``new ProcessBuilder("mysql")``, ``new ArrayList<>(List.of("mysql"))``."""
+        for _ in range(_LINKS):
+            instr = code.code[value] if value != NONE else None
+            if isinstance(instr, ir.Load) and not instr.up:
+                given = [one.value for one in stores(code, instr.slot) if one.value < value]
+                value = given[-1] if given else NONE
+            elif isinstance(instr, ir.Call) and not instr.args:
+                value = instr.object
+            elif not isinstance(instr, (ir.Call, ir.New)):
+                break
+            elif len(instr.args) == 1 and isinstance(code.code[instr.args[0]], ir.Call):
+                value = instr.args[0]
+            else:
+                return instr.args
+        return ()
+
+    def _flag(self, code: Code, call: ir.Call, taker: int) -> Iterator[str]:
+        """Yield the flag that a list of arguments gets right before a value, and that it is a secret by all before it."""
+        parts = self._added_to(code, call, taker)
+        text = self._text(code, parts[-2]) if len(parts) > 1 else ""
+        if text.startswith("-") and KEY.fullmatch(text):
+            yield text
+        yield self._ordered(code, parts, len(parts) - 1)
 
     def _made(self, code: Code, call: ir.Call | ir.New) -> str:
         """Return the type that a library makes of its arguments: ``new ApiKey(v)``, ``Credentials.basic(user, v)``."""
@@ -491,13 +563,6 @@ def stores(code: Code, slot: int) -> Iterator[ir.Store]:
         store = code.code[index]
         if isinstance(store, ir.Store):
             yield store
-
-
-def _sets(name: str) -> bool:
-    """Tell whether a method is called like what is given a secret: ``setPassword``, ``password``."""
-    if not is_secret_name(name):
-        return False
-    return name.startswith(_SETTERS) or (name[:1].islower() and not any(map(str.isupper, name)))
 
 
 def _is_same(one: ir.Instr, other: ir.Instr | None) -> bool:

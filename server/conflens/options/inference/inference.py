@@ -457,7 +457,7 @@ class Inferrer:
             files, names = files | more, names | called
         if (info := self.program.type(type_.name) if type_ is not None else None) is not None:
             files |= {info.path}
-        secret = self.secrets.receiver(followed, verdict.type)
+        secret = self.secrets.receiver(followed, verdict.type, verdict.why)
         return Inference(
             verdict.type,
             verdict.why,
