@@ -148,7 +148,34 @@ def test_long_texts_take_little_work(text: str) -> None:
     assert redacted_text(text) and is_secret("x.target", text) in (True, False)
 
 
-@pytest.mark.parametrize("given", ["-Dtoken=Tulip7Garden", "-DapiKey=Tulip7Garden", "--pin=471199"])
+@pytest.mark.parametrize(
+    "given", ["-Dtoken=Tulip7Garden", "-DapiKey=Tulip7Garden", "--pin=471199"]
+)
 def test_a_property_of_the_java_command_is_known_by_its_name(given: str) -> None:
     shown = redacted_text(f"start it with {given} and wait")
     assert shown == f"start it with {given.partition('=')[0]}=(hidden) and wait"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "start it with --password Tulip7 and wait",
+        "start it with --api-key 'Tulip7' and wait",
+        'the file holds {"password": "Tulip7", "user": "me"}',
+    ],
+)
+def test_a_secret_behind_its_option_or_key_is_hidden(text: str) -> None:
+    assert redacted_text(text) == text.replace("Tulip7", "(hidden)")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "use --password to set it",
+        "use --password, --user or --token-file /etc/x",
+        '{"password": "${DB_PASSWORD}", "passwordPolicy": "strict"}',
+        "--password <password>",
+    ],
+)
+def test_words_behind_an_option_are_no_secrets(text: str) -> None:
+    assert redacted_text(text) == text

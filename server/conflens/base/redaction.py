@@ -19,6 +19,13 @@ Span = tuple[int, int]
 _GIVES = re.compile(
     r"""(?<![\w.$-])(?P<name>[A-Za-z_$-][\w.$-]{0,150})=(?P<quote>["'`]?)(?P<given>[^\s"'`;,&<>()\[\]|\\]{1,300})"""
 )
+_SAYS = re.compile(
+    r"""(?<![\w.$-])--(?P<option>[A-Za-z][\w.-]{0,80})[ ]{1,3}(?P<quote>["'`]?)(?P<word>[^\s"'`;,&<>()\[\]|\\-][^\s"'`;,&<>()\[\]|\\]{0,300})"""
+    r"""|(?P<mark>["'])(?P<key>[\w.$-]{1,150})(?P=mark)[ ]{0,3}:[ ]{0,3}(?P<sign>["'])(?P<given>[^"'\n]{1,300})(?P=sign)"""
+)
+"""An argument of a command behind its option, and a member of a JSON object."""
+_PLAIN_WORD = re.compile(r"[a-z]+[.:!?]?\Z")
+"""A word of a sentence, as in ``use --password to set it``."""
 _STANDS_IN = re.compile(
     r"[$%{*@#]|\.\.|…|[*xX.?_-]+\Z|(?:(?:my|your|the|some|new|old|a)?[_-]?"
     r"(?:password|passwd|passphrase|pass|pwd|pw|secret|token|credential|value|string)s?)\Z",
@@ -27,7 +34,7 @@ _STANDS_IN = re.compile(
 """What stands for a value where an example has none: a variable, ``***``, ``your-password``."""
 _IN_TAG = re.compile(r"\s*(?P<given>[^<\s]{1,300})\s{0,100}</")
 _VALUE = re.compile(r"[Nn]ame\s?=.{1,200}\b[Vv]alue\s?=\s?[\"']", re.DOTALL)
-_TELLING = re.compile(r"[=@<]|://|-----|_|-| ")
+_TELLING = re.compile(r"[=@<:]|-----|_|-| ")
 
 
 def redacted_text(text: str) -> str:
@@ -43,6 +50,7 @@ def given_in(text: str) -> Iterator[Span]:
     yield from placed(text)
     for start, end in formed(text):
         yield from _within_form(text, start, end)
+    yield from _said(text)
     if "=" not in text:
         return
     for found in _GIVES.finditer(text):
@@ -55,6 +63,19 @@ def given_in(text: str) -> Iterator[Span]:
         ):
             start = found.start("given")
             yield start, start + len(given)
+
+
+def _said(text: str) -> Iterator[Span]:
+    """Yield where the secrets stand that follow an option of a command or a key of an object."""
+    if "--" not in text and ":" not in text:
+        return
+    for found in _SAYS.finditer(text):
+        group = "given" if found["option"] is None else "word"
+        given = found[group]
+        is_word = group == "word" and not found["quote"] and _PLAIN_WORD.match(given) is not None
+        name = found["key"] if found["option"] is None else found["option"]
+        if is_secret_name(name) and not is_word and not is_switch(given) and not stands_in(given):
+            yield found.span(group)
 
 
 def _within_form(text: str, start: int, end: int) -> Iterator[Span]:
