@@ -206,3 +206,49 @@ def test_a_default_that_is_rejected_means_something_else() -> None:
 def test_a_value_that_is_exempt_is_told_apart() -> None:
     option = body("if (n != -1) { Thread.sleep(n); }")
     assert said(option) == {("not", "-1", "ignored", ""), ("lower", "0", "throws", "")}
+
+
+POOL = "class Pool { final int size; Pool(int size) { this.size = size; } byte[] make() { return new byte[size]; } "
+MADE = ' class T { Pool pool = new Pool(Integer.getInteger("pool.size", 50)); }'
+NEGATIVE = {("lower", "0", "throws", "")}
+UNNOTICED = {
+    "a thread": "void start() { new Thread(() -> make()).start(); } }",
+    "a method reference": "void start() { new Thread(this::make).start(); } }",
+    "a task": "class Task implements Runnable { public void run() { make(); } } }",
+    "a timer": "class Task extends java.util.TimerTask { public void run() { again(); } } void again() { make(); } }",
+    "an executor": "void start(java.util.concurrent.ExecutorService e) { e.submit(() -> { make(); }); } }",
+    "a handler that goes on": "void start() { try { make(); } catch (RuntimeException e) { e.printStackTrace(); } } }",
+    "a library": "class Handler extends Other { @Override public void handle() { make(); } } }",
+    "some threads only": "byte[] get() { return make(); } void start() { new Thread(() -> make()).start(); } }",
+}  # fmt: skip
+NOTICED = {
+    "nobody calls it": "}",
+    "a constructor": "static class User { User(Pool pool) { pool.make(); } } void start() { new Thread(() -> new User(this)).start(); } }",
+    "a handler of something else": "void start() { try { make(); } catch (NumberFormatException e) { e.printStackTrace(); } } }",
+    "a handler that throws": "void start() { try { make(); } catch (RuntimeException e) { throw new IllegalStateException(e); } } }",
+    "main": "public static void main(String[] args) { try { new Pool(1).make(); } catch (Exception e) { System.exit(1); } } }",
+    "a lambda that is run at once": "void start() { now(() -> make()); } void now(Runnable r) { r.run(); } }",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", UNNOTICED)
+def test_an_exception_that_comes_to_nobody_rejects_nothing(case: str) -> None:
+    assert said(named(table(POOL + UNNOTICED[case], MADE))) == set()
+
+
+@pytest.mark.parametrize("case", NOTICED)
+def test_an_exception_that_comes_to_somebody_rejects(case: str) -> None:
+    assert said(named(table(POOL + NOTICED[case], MADE))) == NEGATIVE
+
+
+def test_an_own_exception_that_is_caught_rejects_nothing() -> None:
+    check = "class Odd extends Exception {} class T { void run() { %s } void check(int n) throws Odd { if (n < 1) throw new Odd(); } }"
+    caught = READ + " try { check(n); } catch (Odd e) { e.printStackTrace(); }"
+    assert said(named(table(check % caught))) == set()
+    other = READ + " try { check(n); } catch (NumberFormatException e) { e.printStackTrace(); }"
+    assert said(named(table(check % other))) == {("lower", "1", "throws", "")}
+
+
+def test_a_read_in_another_thread_rejects_nothing() -> None:
+    source = f"class T implements Runnable {{ public void run() {{ {READ} byte[] all = new byte[n]; }} }}"
+    assert said(named(table(source))) == set()
