@@ -79,8 +79,37 @@ ADJUSTED = {
     ),
     "off by leaving": ("if (n <= 0) return; use(n);", {("lower", "1", "off", "")}),
     "off within a condition": (
-        "if (n > 0 && other > n) { use(other); }",
+        "if (n > 0 && other > 0) { use(n); }",
+        {("lower", "1", "ignored", "")},
+    ),
+    "no limit": ("if (n > 0 && other > n) { use(other); }", {("lower", "1", "unlimited", "")}),
+    "no limit of what goes on": (
+        "while (n == 0 || other < n) { other++; }",
+        {("not", "0", "unlimited", "")},
+    ),
+    "no limit in an inner condition": (
+        f"if (n != -1) {{ if (other >= n) {{ {THROW} }} }}",
+        {("not", "-1", "unlimited", "")},
+    ),
+    "no limit by leaving": (
+        "if (n <= 0) return; int all = hashCode(); if (all >= n) { notifyAll(); return; } return;",
+        {("lower", "1", "unlimited", "")},
+    ),
+    "nothing goes on": (
+        "if (n > 0 && other < n) { use(other); }",
         {("lower", "1", "off", "")},
+    ),
+    "more than a limit": (
+        "if (n > 0) { notifyAll(); if (other > n) { use(other); } }",
+        {("lower", "1", "off", "")},
+    ),
+    "not fewer threads than others": (
+        "new java.util.concurrent.ThreadPoolExecutor(6, n, 1, null, null);",
+        {("lower", "6", "throws", "")},
+    ),
+    "not fewer than how many is not known": (
+        "new java.util.concurrent.ThreadPoolExecutor(other, n, 1, null, null);",
+        {("lower", "1", "throws", "")},
     ),
     "one value is off": ("if (n != -1) { use(n); start(); }", {("not", "-1", "off", "")}),
     "a loop that does not run": (
@@ -154,12 +183,22 @@ def test_what_a_constructor_rejects_no_field_holds() -> None:
     assert said(named(table(source))) == {("lower", "1", "throws", "")}
 
 
-def test_a_setter_that_keeps_only_larger_values_ignores_others() -> None:
+@pytest.mark.parametrize(
+    ("first", "wanted"),
+    [
+        ("size = 20", ("lower", "21", "reset", "20")),
+        ("size = start()", ("lower", "21", "ignored", "")),
+    ],
+)
+def test_a_setter_that_keeps_only_larger_values_keeps_the_first_otherwise(
+    first: str, wanted: tuple[str, ...]
+) -> None:
     source = (
-        "class T { private int size = 20; void set(int v) { if (v > 20) { this.size = v; } }"
+        f"class T {{ private int {first}; "
+        "void set(int v) { if (v > 20) { this.size = v; } }"
         ' void run() { set(Integer.getInteger("pool.size", 50)); } byte[] all() { return new byte[size]; } }'
     )
-    assert ("lower", "21", "ignored", "") in said(named(table(source)))
+    assert wanted in said(named(table(source)))
 
 
 def test_a_constructor_of_a_subclass_may_hand_on_another_number() -> None:
