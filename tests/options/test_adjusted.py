@@ -64,6 +64,11 @@ ADJUSTED = {
         {("lower", "0", "reset", "3")},
     ),
     "off": ("if (n > 0) { start(); use(n); }", {("lower", "1", "off", "")}),
+    "no pause": ("if (n > 0) { Thread.sleep(n); }", {("lower", "1", "off", "")}),
+    "up to and with a number": (
+        "use(n <= 2 ? 2 : n);",
+        {("lower", "2", "raised", "2")},
+    ),
     "not used": ("if (n > 0) { use(n); }", {("lower", "1", "ignored", "")}),
     "handed on within an object": (
         "if (n > 0) { Object made = java.util.List.of(n); use(made); }",
@@ -186,7 +191,7 @@ def test_what_a_constructor_rejects_no_field_holds() -> None:
 @pytest.mark.parametrize(
     ("first", "wanted"),
     [
-        ("size = 20", ("lower", "21", "reset", "20")),
+        ("size = 20", ("lower", "20", "raised", "20")),
         ("size = start()", ("lower", "21", "ignored", "")),
     ],
 )
@@ -244,7 +249,7 @@ def test_a_default_that_is_rejected_means_something_else() -> None:
 
 def test_a_value_that_is_exempt_is_told_apart() -> None:
     option = body("if (n != -1) { Thread.sleep(n); }")
-    assert said(option) == {("not", "-1", "ignored", ""), ("lower", "0", "throws", "")}
+    assert said(option) == {("not", "-1", "off", ""), ("lower", "0", "throws", "")}
 
 
 POOL = "class Pool { final int size; Pool(int size) { this.size = size; } byte[] make() { return new byte[size]; } "

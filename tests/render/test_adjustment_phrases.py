@@ -24,6 +24,7 @@ JAVA = """class Pool {
     int port() { int n = Integer.getInteger("pool.port", 9); new java.net.InetSocketAddress(n); return n; }
     int pause() throws Exception { int n = Integer.getInteger("pool.pause", 9); if (n != -1) Thread.sleep(n); return low + high; }
     void most(int i) { int n = Integer.getInteger("pool.most", 9); while (n == 0 || i < n) i++; }
+    byte[] sized() { int n = Integer.getInteger("pool.sized", 9); return n != -1 ? new byte[n] : new byte[4]; }
     void kept() { int n = Integer.getInteger("pool.kept", 9); if (n > 0) System.setProperty("n", Integer.toHexString(n)); }
     void early() { int n = Integer.getInteger("pool.early", 9); if (n < 0) throw new IllegalArgumentException(); if (n > 0) { notifyAll(); System.setProperty("n", Integer.toHexString(n)); } }
     private static final int CORES = Runtime.getRuntime().availableProcessors();
@@ -48,11 +49,12 @@ def named(found: Analysis, name: str) -> Option:
     [
         ("pool.snaps", ("Values below 2 count as 2.",)),
         ("pool.port", ("Values below 0 or above 65,535 are rejected.",)),
-        ("pool.pause", ("Values below -1 are rejected.",)),
+        ("pool.pause", ("-1 turns it off.", "Other values below 0 are rejected.")),
         ("pool.clean", ("0 or less turns it off.",)),
         ("pool.most", ("0 means no limit.",)),
         ("pool.kept", ()),
-        ("pool.early", ("0 turns it off.", "A negative value is rejected.")),
+        ("pool.sized", ("Values below -1 are rejected.",)),
+        ("pool.early", ("0 turns it off.",)),
         ("pool.cores", ()),
         ("pool.sizes", ("0 or less counts as `SIZE`.",)),
         ("pool.low", ("At most `pool.high`; other values are rejected.",)),

@@ -121,6 +121,9 @@ class Adjusted:
                 certain = [fact for fact in noticed if sure.comes_to(fact.node, fact.at)]
                 if certain:
                     kept[statement] = certain
+        for statement in [one for one in kept if one.effect is Effect.OFF]:
+            if statement._replace(effect=Effect.UNLIMITED) in kept:
+                del kept[statement]  # what is off is the limit
         return tuple(
             Adjustment(
                 one.bound.side,

@@ -186,7 +186,7 @@ def switches(code: Code, rows: Rows, span: Span, family: Container[int]) -> bool
         elif isinstance(instr, ir.Call) and index not in code.takers:
             within = range(_begin(code, index), index)
             given = any(_holds(code, one, family, made) for one in within)
-            if not given and not _is_logged(code, rows, index):
+            if (not given or _pauses(code, rows, index)) and not _is_logged(code, rows, index):
                 return True
         elif isinstance(instr, ir.Store):
             within = range(_begin(code, instr.value), index)
@@ -276,6 +276,11 @@ def is_reported(code: Code, rows: Rows, value: int, nested: int = 0) -> bool:
         )
         for taker in takers
     )
+
+
+def _pauses(code: Code, rows: Rows, index: int) -> bool:
+    """Tell whether a call does nothing but to wait, for as long as a number says."""
+    return any(row.pause for row in rows.operations(code, index))
 
 
 def _is_logged(code: Code, rows: Rows, index: int) -> bool:
