@@ -285,6 +285,15 @@ def test_an_exception_that_comes_to_somebody_rejects(case: str) -> None:
     assert said(named(table(POOL + NOTICED[case], MADE))) == NEGATIVE
 
 
+def test_a_constructor_that_a_thread_calls_rejects_nothing() -> None:
+    checked = "class Checked { final int n; Checked(int n) { this.n = n; if (this.n < 1) throw new IllegalStateException(); } }"
+    user = "class User { final int size; User(int size) { this.size = size; } void start() { %s } void again() { new Checked(size); } }"
+    made = 'class T { User user = new User(Integer.getInteger("pool.size", 50)); }'
+    assert said(named(table(checked, user % "new Thread(() -> again()).start();", made))) == set()
+    found = said(named(table(checked, user % "again();", made)))
+    assert found == {("lower", "1", "throws", "")}
+
+
 def test_an_own_exception_that_is_caught_rejects_nothing() -> None:
     check = "class Odd extends Exception {} class T { void run() { %s } void check(int n) throws Odd { if (n < 1) throw new Odd(); } }"
     caught = READ + " try { check(n); } catch (Odd e) { e.printStackTrace(); }"

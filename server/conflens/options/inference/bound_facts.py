@@ -263,10 +263,10 @@ class Facts:
         if found is None:
             return
         effect, to, spans, loads, field = found
-        if effect is Effect.RESET and bound.side == "lower" and not (bound.name or bound.strict):
+        plain = bound.side == "lower" and not (bound.name or bound.strict)
+        if effect is Effect.RESET and plain and to == written(bound.value - 1):
             # ``v <= 2 ? 2 : v`` makes another value of what is below 2 only.
-            if to == written(bound.value - 1):
-                effect, bound = Effect.RAISED, bound._replace(value=bound.value - 1)
+            effect, bound = Effect.RAISED, bound._replace(value=bound.value - 1)
         fields = frozenset[MemberRef]() if field is None else frozenset((field,))
         if effect is Effect.THROWS:
             fields = self._kept_out(ways, code, node, condition.at)

@@ -15,6 +15,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Member, Modifier
 from conflens.flow.code import Code
+from conflens.flow.domain import Frame
 from conflens.flow.uses import CALLERS, Uses
 from conflens.flow.ways import Node, Ways
 from conflens.models.load import Models
@@ -45,10 +46,25 @@ class Thrown:
 
     def surfaces(self, ways: Ways, node: Node, at: int, reading: MemberRef | None) -> bool:
         """Tell whether an exception at an instruction that rejects a number comes to somebody; ``reading``: the body that reads it."""
-        code = self.uses.code(node.ref)
-        names = self._thrown(code, at)
-        frames = list(node.stack)
-        index = at
+        stacks = {node.stack}
+        if not node.stack and self.program.member(node.ref).kind == "constructor":
+            # What a constructor has put into a field it has from where it was called.
+            given = {other.stack for other in ways.terms if other.ref == node.ref and other.stack}
+            stacks = given or stacks
+        return all(self._passes(ways, node.ref, at, stack, reading) for stack in sorted(stacks))
+
+    def _passes(
+        self,
+        ways: Ways,
+        ref: MemberRef,
+        index: int,
+        stack: tuple[Frame, ...],
+        reading: MemberRef | None,
+    ) -> bool:
+        """Tell whether an exception surfaces over the calls by which a number came, and above them."""
+        code = self.uses.code(ref)
+        names = self._thrown(code, index)
+        frames = list(stack)
         while True:
             if not self._leaves(code, index, names) or self._is_task(code.ref):
                 return False
