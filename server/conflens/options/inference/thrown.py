@@ -33,6 +33,8 @@ _MAKING = frozenset({"constructor", "initializer", "field", "enum_constant"})
 """Kinds of members without which there is no object or class."""
 _PARAMETERS = 1
 """Parameters that a task has at most."""
+_NESTED = 1
+"""Methods that run a lambda that are looked into, one within another."""
 
 
 class Thrown:
@@ -139,7 +141,7 @@ class Thrown:
         if _is_caught(code, at, names):
             return False
         around = code.lambda_of(at)
-        return around == NONE or (nested < _PARAMETERS and self._is_run(code, around, names))
+        return around == NONE or (nested < _NESTED and self._is_run(code, around, names))
 
     def _is_run(self, code: Code, function: int, names: frozenset[str]) -> bool:
         """Tell whether a lambda is handed to a method that runs it, and from which what it throws comes."""
@@ -154,7 +156,7 @@ class Thrown:
         if self.uses.rows.callbacks(code, taker):
             return False
         targets = code.context.targets(taker)
-        if not targets or len(self.program.overriders(targets[0])) > 0:
+        if not targets or self.uses.values.asking.overriders(targets[0]):
             return False
         inner = self.uses.code(targets[0])
         loads = inner.loads.get(place, ())  # parameters are the first of the locals
@@ -164,7 +166,7 @@ class Thrown:
         return all(
             isinstance(run := inner.code[one], ir.Call)
             and run.object in loads
-            and self._leaves(inner, one, names, _PARAMETERS)
+            and self._leaves(inner, one, names, _NESTED)
             for one in runs
         ) and self._leaves(code, taker, names)
 
