@@ -18,7 +18,7 @@ JAVA = """class Pool {
     byte[] all() { return new byte[snaps() + pages()]; }
 }
 """
-LEAST = {"zookeeper": (107, 46), "h2": (51, 11), "kafka": (68, 48)}
+LEAST = {"zookeeper": (107, 32), "h2": (51, 7), "kafka": (68, 37)}
 """Numeric options, and how many of them have a limit or an adjustment at least."""
 
 

@@ -26,6 +26,10 @@ FILES = {
         "class Users { Object all(Bounds b) throws Exception { Thread.sleep(Reads.pause());"
         " return new Object[] { new byte[Reads.snaps()], Reads.page(b), Reads.threads() }; } }"
     ),
+    "src/Late.java": "class Late { final int n; Late(int n) { this.n = n; } byte[] make() { return new byte[n]; } }",
+    "src/Maker.java": 'class Maker { Late late = new Late(Integer.getInteger("a.late", 3)); }',
+    "src/Start.java": "class Start { void go(Late late) { late.make(); } void more(Late late) { late.hashCode(); } }",
+    "src/Above.java": "class Above { void up(Start start, Late late) { start.go(late); } }",
 }
 EDITS = {
     "a bound in a constant of another class": ("src/Bounds.java", "LEAST = 2", "LEAST = 3"),
@@ -44,6 +48,21 @@ EDITS = {
     ),
     "a call that rejects nothing": ("src/Users.java", "Thread.sleep(", "Math.floorMod(3, "),
     "a place that moves": ("src/Check.java", "class Check {", "class Check { /* here */ "),
+    "a caller in another thread": (
+        "src/Start.java",
+        "late.make();",
+        "new Thread(() -> late.make()).start();",
+    ),
+    "another caller in another thread": (
+        "src/Start.java",
+        "late.hashCode();",
+        "new Thread(() -> late.make()).start();",
+    ),
+    "a handler above callers": (
+        "src/Above.java",
+        "start.go(late);",
+        "try { start.go(late); } catch (RuntimeException e) { }",
+    ),
     "another use": (
         "src/Users.java",
         "Thread.sleep(Reads.pause());",
@@ -82,6 +101,7 @@ def test_the_stored_table_keeps_adjustments() -> None:
         "a.threads": [("lower", 1.0, "throws", "")],
         "a.page": [("upper", 64.0, "lowered", "64")],
         "a.pause": [("lower", 0.0, "throws", "")],
+        "a.late": [("lower", 0.0, "throws", "")],
     }
     data = encode_table(table)
     assert data is not None and decode_table(data) == table

@@ -64,6 +64,11 @@ ADJUSTED = {
         {("lower", "0", "reset", "3")},
     ),
     "off": ("if (n > 0) { start(); use(n); }", {("lower", "1", "off", "")}),
+    "no pause": ("if (n > 0) { Thread.sleep(n); }", {("lower", "1", "off", "")}),
+    "up to and with a number": (
+        "use(n <= 2 ? 2 : n);",
+        {("lower", "2", "raised", "2")},
+    ),
     "not used": ("if (n > 0) { use(n); }", {("lower", "1", "ignored", "")}),
     "handed on within an object": (
         "if (n > 0) { Object made = java.util.List.of(n); use(made); }",
@@ -79,8 +84,37 @@ ADJUSTED = {
     ),
     "off by leaving": ("if (n <= 0) return; use(n);", {("lower", "1", "off", "")}),
     "off within a condition": (
-        "if (n > 0 && other > n) { use(other); }",
+        "if (n > 0 && other > 0) { use(n); }",
+        {("lower", "1", "ignored", "")},
+    ),
+    "no limit": ("if (n > 0 && other > n) { use(other); }", {("lower", "1", "unlimited", "")}),
+    "no limit of what goes on": (
+        "while (n == 0 || other < n) { other++; }",
+        {("not", "0", "unlimited", "")},
+    ),
+    "no limit in an inner condition": (
+        f"if (n != -1) {{ if (other >= n) {{ {THROW} }} }}",
+        {("not", "-1", "unlimited", "")},
+    ),
+    "no limit by leaving": (
+        "if (n <= 0) return; int all = hashCode(); if (all >= n) { notifyAll(); return; } return;",
+        {("lower", "1", "unlimited", "")},
+    ),
+    "nothing goes on": (
+        "if (n > 0 && other < n) { use(other); }",
         {("lower", "1", "off", "")},
+    ),
+    "more than a limit": (
+        "if (n > 0) { notifyAll(); if (other > n) { use(other); } }",
+        {("lower", "1", "off", "")},
+    ),
+    "not fewer threads than others": (
+        "new java.util.concurrent.ThreadPoolExecutor(6, n, 1, null, null);",
+        {("lower", "6", "throws", "")},
+    ),
+    "not fewer than how many is not known": (
+        "new java.util.concurrent.ThreadPoolExecutor(other, n, 1, null, null);",
+        {("lower", "1", "throws", "")},
     ),
     "one value is off": ("if (n != -1) { use(n); start(); }", {("not", "-1", "off", "")}),
     "a loop that does not run": (
@@ -154,12 +188,22 @@ def test_what_a_constructor_rejects_no_field_holds() -> None:
     assert said(named(table(source))) == {("lower", "1", "throws", "")}
 
 
-def test_a_setter_that_keeps_only_larger_values_ignores_others() -> None:
+@pytest.mark.parametrize(
+    ("first", "wanted"),
+    [
+        ("size = 20", ("lower", "20", "raised", "20")),
+        ("size = start()", ("lower", "21", "ignored", "")),
+    ],
+)
+def test_a_setter_that_keeps_only_larger_values_keeps_the_first_otherwise(
+    first: str, wanted: tuple[str, ...]
+) -> None:
     source = (
-        "class T { private int size = 20; void set(int v) { if (v > 20) { this.size = v; } }"
+        f"class T {{ private int {first}; "
+        "void set(int v) { if (v > 20) { this.size = v; } }"
         ' void run() { set(Integer.getInteger("pool.size", 50)); } byte[] all() { return new byte[size]; } }'
     )
-    assert ("lower", "21", "ignored", "") in said(named(table(source)))
+    assert wanted in said(named(table(source)))
 
 
 def test_a_constructor_of_a_subclass_may_hand_on_another_number() -> None:
@@ -205,4 +249,59 @@ def test_a_default_that_is_rejected_means_something_else() -> None:
 
 def test_a_value_that_is_exempt_is_told_apart() -> None:
     option = body("if (n != -1) { Thread.sleep(n); }")
-    assert said(option) == {("not", "-1", "ignored", ""), ("lower", "0", "throws", "")}
+    assert said(option) == {("not", "-1", "off", ""), ("lower", "0", "throws", "")}
+
+
+POOL = "class Pool { final int size; Pool(int size) { this.size = size; } byte[] make() { return new byte[size]; } "
+MADE = ' class T { Pool pool = new Pool(Integer.getInteger("pool.size", 50)); }'
+NEGATIVE = {("lower", "0", "throws", "")}
+UNNOTICED = {
+    "a thread": "void start() { new Thread(() -> make()).start(); } }",
+    "a method reference": "void start() { new Thread(this::make).start(); } }",
+    "a task": "class Task implements Runnable { public void run() { make(); } } }",
+    "a timer": "class Task extends java.util.TimerTask { public void run() { again(); } } void again() { make(); } }",
+    "an executor": "void start(java.util.concurrent.ExecutorService e) { e.submit(() -> { make(); }); } }",
+    "a handler that goes on": "void start() { try { make(); } catch (RuntimeException e) { e.printStackTrace(); } } }",
+    "a library": "class Handler extends Other { @Override public void handle() { make(); } } }",
+    "some threads only": "byte[] get() { return make(); } void start() { new Thread(() -> make()).start(); } }",
+}  # fmt: skip
+NOTICED = {
+    "nobody calls it": "}",
+    "a constructor": "static class User { User(Pool pool) { pool.make(); } } void start() { new Thread(() -> new User(this)).start(); } }",
+    "a handler of something else": "void start() { try { make(); } catch (NumberFormatException e) { e.printStackTrace(); } } }",
+    "a handler that throws": "void start() { try { make(); } catch (RuntimeException e) { throw new IllegalStateException(e); } } }",
+    "main": "public static void main(String[] args) { try { new Pool(1).make(); } catch (Exception e) { System.exit(1); } } }",
+    "a lambda that is run at once": "void start() { now(() -> make()); } void now(Runnable r) { r.run(); } }",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", UNNOTICED)
+def test_an_exception_that_comes_to_nobody_rejects_nothing(case: str) -> None:
+    assert said(named(table(POOL + UNNOTICED[case], MADE))) == set()
+
+
+@pytest.mark.parametrize("case", NOTICED)
+def test_an_exception_that_comes_to_somebody_rejects(case: str) -> None:
+    assert said(named(table(POOL + NOTICED[case], MADE))) == NEGATIVE
+
+
+def test_a_constructor_that_a_thread_calls_rejects_nothing() -> None:
+    checked = "class Checked { final int n; Checked(int n) { this.n = n; if (this.n < 1) throw new IllegalStateException(); } }"
+    user = "class User { final int size; User(int size) { this.size = size; } void start() { %s } void again() { new Checked(size); } }"
+    made = 'class T { User user = new User(Integer.getInteger("pool.size", 50)); }'
+    assert said(named(table(checked, user % "new Thread(() -> again()).start();", made))) == set()
+    found = said(named(table(checked, user % "again();", made)))
+    assert found == {("lower", "1", "throws", "")}
+
+
+def test_an_own_exception_that_is_caught_rejects_nothing() -> None:
+    check = "class Odd extends Exception {} class T { void run() { %s } void check(int n) throws Odd { if (n < 1) throw new Odd(); } }"
+    caught = READ + " try { check(n); } catch (Odd e) { e.printStackTrace(); }"
+    assert said(named(table(check % caught))) == set()
+    other = READ + " try { check(n); } catch (NumberFormatException e) { e.printStackTrace(); }"
+    assert said(named(table(check % other))) == {("lower", "1", "throws", "")}
+
+
+def test_a_read_in_another_thread_rejects_nothing() -> None:
+    source = f"class T implements Runnable {{ public void run() {{ {READ} byte[] all = new byte[n]; }} }}"
+    assert said(named(table(source))) == set()

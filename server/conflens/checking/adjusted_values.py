@@ -53,7 +53,7 @@ def _replaced(option: Option, text: str) -> Adjustment | None:
     if number is None or option.type not in NUMERIC or may_hold_secret(option):
         return None
     for one in option.adjusted:
-        if one.effect in _REPLACED and one.concerns(number):
+        if one.effect in _REPLACED and one.to and one.concerns(number):
             return None if numbers.plain(one.to) == number else one
     return None
 

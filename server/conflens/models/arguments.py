@@ -24,13 +24,17 @@ class CheckRow:
 
 @attrs.frozen(kw_only=True)
 class RangeRow:
-    """A call that throws unless the number ``argument`` lies within ``minimum`` and ``maximum``, both legal."""
+    """A call that throws unless the number ``argument`` lies within ``minimum`` and ``maximum``, both legal.
+
+    ``least``: another argument that is the smallest legal number as well.
+    """
 
     type: str
     method: str
     argument: int
     minimum: float | None = None
     maximum: float | None = None
+    least: int | None = None
     min_args: int = 0
     max_args: int | None = None
     parameters: tuple[str, ...] = ()

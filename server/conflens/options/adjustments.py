@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
+import attrs
+
 from conflens.options.limits import allows
 from conflens.options.model import (
     NUMERIC,
@@ -74,15 +76,67 @@ def bounding(table: OptionTable, option: Option, adjustment: Adjustment) -> Opti
 def shown(table: OptionTable, option: Option) -> tuple[tuple[Adjustment, Option | None], ...]:
     """Return the adjustments that can be said of an option, each with the option that is its bound.
 
-    What ``Option.limits`` say is not said again, nor what a value counts as that turns the option off.
+    What ``Option.limits`` say is not said again, nor what a value counts as that turns the option off, nor that a value is not used
+    where it is not known what is used instead.  Of values that are rejected nothing else is said.
     """
     found: list[tuple[Adjustment, Option | None]] = []
     for one in option.adjusted:
         other = bounding(table, option, one) if one.holder else None
-        if (one.holder and other is None) or _is_said(option, one):
+        if (one.holder and other is None) or not _has_words(one) or _is_said(option, one):
             continue
-        found.append((one, other))
+        left = _spared(option, one) if one.effect is Effect.THROWS else _narrowed(option, one)
+        if left is not None:
+            found.append((left, other))
     return tuple(found)
+
+
+def _has_words(one: Adjustment) -> bool:
+    """Tell whether it is known what values outside of a bound come to."""
+    return one.effect is not Effect.IGNORED and (one.effect is not Effect.RESET or one.to != "")
+
+
+def _spared(option: Option, one: Adjustment) -> Adjustment | None:
+    """Leave out of what is rejected a value that has a meaning of its own of which nothing is said."""
+    for other in option.adjusted:
+        if _has_words(other) or not overlap(one, other):
+            continue
+        edge = one.value - 1 if one.bound == "lower" else one.value + 1
+        if other.bound != "not" or one.strict or one.bound == "not" or other.value != edge:
+            return None
+        one = attrs.evolve(one, value=edge)
+    return one
+
+
+def _narrowed(option: Option, one: Adjustment) -> Adjustment | None:
+    """Leave out what is rejected anyhow: of ``0 or less`` only 0 is left if negative values are rejected."""
+    if one.name:
+        return one
+    if one.bound == "not":
+        return one if allows(option.limits, one.value) else None
+    if one.bound == "upper":
+        return one
+    limits = option.limits
+    fraction = option.type is OptionType.FRACTION
+    least = [limits.minimum] if limits.minimum is not None else []
+    if limits.above is not None and not fraction:
+        least.append(limits.above + 1)
+    least += [
+        other.value + (1 if other.strict else 0)
+        for other in option.adjusted
+        if other.effect is Effect.THROWS and other.bound == "lower" and not other.name
+    ]
+    first = max(least, default=None)
+    if first is None:
+        return one
+    last = one.value if one.strict else one.value - 1
+    if fraction:
+        alone = one.strict and first == one.value
+        return attrs.evolve(one, bound="not", strict=False) if alone else one
+    if first > last:
+        return None
+    if first == last:
+        return attrs.evolve(one, bound="not", value=last, strict=False)
+    return None if one.effect in (Effect.OFF, Effect.UNLIMITED) else one
 
 
 def _is_said(option: Option, one: Adjustment) -> bool:
@@ -94,7 +148,8 @@ def _is_said(option: Option, one: Adjustment) -> bool:
         return not allows(limits, one.value if one.bound == "not" or one.strict else just_outside)
     if one.bound != "not" and not _may_be(limits, one):
         return True
-    off = [other for other in option.adjusted if other.effect in (Effect.OFF, Effect.IGNORED)]
+    ends = (Effect.OFF, Effect.IGNORED, Effect.UNLIMITED)
+    off = [other for other in option.adjusted if other.effect in ends]
     to = _number(one.to)
     return to is not None and any(
         other is not one

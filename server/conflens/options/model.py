@@ -171,6 +171,8 @@ class Effect(StrEnum):
     """It is not used; something else runs instead."""
     OFF = "off"
     """What the option is for does not run."""
+    UNLIMITED = "unlimited"
+    """What the option limits is not limited."""
 
 
 @attrs.frozen

@@ -15,7 +15,7 @@ _MOST = 3
 """Sentences that are shown of one option."""
 _VERBS = {
     Effect.OFF: ("turns it off", "turn it off"),
-    Effect.IGNORED: ("is not used", "are not used"),
+    Effect.UNLIMITED: ("means no limit", "mean no limit"),
 }
 
 
@@ -89,7 +89,7 @@ def _verb(one: Adjustment, many: bool) -> str:
     match one.effect:
         case Effect.THROWS:
             return "are rejected" if many else "is rejected"
-        case Effect.OFF | Effect.IGNORED:
+        case Effect.OFF | Effect.UNLIMITED:
             return _VERBS[one.effect][many]
         case _:
             return f"{'count' if many else 'counts'} as {counted(one)}"

@@ -23,9 +23,11 @@ from conflens.flow.terms import VALUE
 from conflens.flow.uses import Uses
 from conflens.flow.ways import FIELD, Node, Ways, ways_of
 from conflens.models.load import Models
-from conflens.options.inference.bound_facts import Bound, Fact, Facts, Statement, field_name
+from conflens.options.inference.bound_fact import Bound, Fact, Statement
+from conflens.options.inference.bound_facts import Facts, field_name
 from conflens.options.inference.conditions import FLIPPED, is_reported, only_reports
 from conflens.options.inference.rejected_values import is_caught, is_sure
+from conflens.options.inference.thrown import Thrown
 from conflens.options.model import NUMERIC, Adjustment, Effect
 from conflens.options.sites import Inference, Site
 from conflens.program.refs import MemberRef
@@ -41,6 +43,7 @@ class Adjusted:
         """Look into bodies by ``uses``."""
         self.uses = uses
         self.facts = Facts(uses, models)
+        self.thrown = Thrown(uses, models)
         self.program = uses.program
 
     def read(self, site: Site, starts: Sequence[int], found: Inference) -> Inference:
@@ -49,7 +52,7 @@ class Adjusted:
             return found
         places = [(site.ref, start) for start in starts]
         key = ("adjusted", *places)
-        return self._added(found, key, lambda: ways_of(self.uses, places))
+        return self._added(found, key, lambda: ways_of(self.uses, places), site.ref)
 
     def member(self, ref: MemberRef, slot: int, found: Inference) -> Inference:
         """Add to what is known of a member that is given an option's value, or of a parameter of it, what becomes of the values."""
@@ -60,11 +63,17 @@ class Adjusted:
             return self._added(found, ("adjusted", ref), lambda: ways_of(self.uses, fields=[ref]))
         if slot != NONE:
             key: tuple[object, ...] = ("adjusted", ref, slot)
-            return self._added(found, key, lambda: ways_of(self.uses, parameters=[(ref, slot)]))
+            return self._added(
+                found, key, lambda: ways_of(self.uses, parameters=[(ref, slot)]), ref
+            )
         return self._added(found, ("adjusted", ref), lambda: ways_of(self.uses, results=[ref]))
 
     def _added(
-        self, found: Inference, key: tuple[object, ...], follow: Callable[[], Ways]
+        self,
+        found: Inference,
+        key: tuple[object, ...],
+        follow: Callable[[], Ways],
+        reading: MemberRef | None = None,
     ) -> Inference:
         def make() -> tuple[tuple[Adjustment, ...], frozenset[str], Ways]:
             ways = follow()
@@ -73,7 +82,7 @@ class Adjusted:
                 for node, term in ways.terms.items()
                 if node.value == FIELD and term == VALUE
             )
-            return self.of(ways), held, ways
+            return self.of(ways, reading), held, ways
 
         adjusted, held, ways = self.uses.values.trail.remembered(key, make)
         return attrs.evolve(
@@ -84,8 +93,8 @@ class Adjusted:
             names=found.names | ways.names,
         )
 
-    def of(self, ways: Ways) -> tuple[Adjustment, ...]:
-        """Return what becomes of values of a number whose ways are known."""
+    def of(self, ways: Ways, reading: MemberRef | None = None) -> tuple[Adjustment, ...]:
+        """Return what becomes of values of a number whose ways are known; ``reading``: the body that reads it."""
         facts = [fact for node in list(ways.terms) for fact in self.facts.of_node(ways, node)]
         if not facts:
             return ()
@@ -99,12 +108,22 @@ class Adjusted:
         for statement, group in groups.items():
             seen, unused = self._uncovered(ways, statement, group, tests)
             reached[statement] = seen
-            if unused and ways.complete:
+            noticed = group
+            if statement.effect is Effect.THROWS:
+                noticed = [
+                    fact
+                    for fact in group
+                    if self.thrown.surfaces(ways, fact.node, fact.at, reading)
+                ]
+            if unused and ways.complete and len(noticed) == len(group):
                 kept[statement] = group
             elif statement.effect is Effect.THROWS:
-                certain = [fact for fact in group if sure.comes_to(fact.node, fact.at)]
+                certain = [fact for fact in noticed if sure.comes_to(fact.node, fact.at)]
                 if certain:
                     kept[statement] = certain
+        for statement in [one for one in kept if one.effect is Effect.OFF]:
+            if statement._replace(effect=Effect.UNLIMITED) in kept:
+                del kept[statement]  # what is off is the limit
         return tuple(
             Adjustment(
                 one.bound.side,

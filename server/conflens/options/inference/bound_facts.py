@@ -11,9 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import NamedTuple
-
-import attrs
 
 from conflens.base.span import Place
 from conflens.facts import ir
@@ -25,13 +22,17 @@ from conflens.flow.terms import VALUE, Term, linear, solved, written
 from conflens.flow.uses import Uses
 from conflens.flow.ways import FIELD, Node, Ways, expression, number_of
 from conflens.models.load import Models
+from conflens.models.schema import RangeRow
+from conflens.options.inference.bound_fact import Bound, Fact, Statement
 from conflens.options.inference.conditions import (
     FLIPPED,
     Condition,
+    Limit,
     Span,
     after,
     after_failure,
     arms,
+    as_limit,
     conditions,
     leaves,
     only_reports,
@@ -49,39 +50,6 @@ _WHOLE = frozenset({"int", "long", "short", "byte"})
 _OFF = (0.0, -1.0)
 """Values at and below which something is taken to be off; also a single one of them."""
 _ENDLESS = (float(2**31 - 1), float(2**63 - 1))
-
-
-class Bound(NamedTuple):
-    """Values below, above or equal to (``not``) ``value`` are outside; ``strict``: so is itself.  ``name``: one that only the run knows."""
-
-    side: str
-    value: float
-    strict: bool = False
-    name: str = ""
-    holder: str = ""
-
-
-class Statement(NamedTuple):
-    """What becomes of values outside of a bound; ``to`` is what they count as."""
-
-    bound: Bound
-    effect: Effect
-    to: str
-
-
-@attrs.frozen
-class Fact:
-    """See the module text; ``spans`` are the instructions of the family whose takings are covered, ``loads`` the loads."""
-
-    statement: Statement
-    node: Node
-    family: object
-    at: int
-    place: Place
-    spans: tuple[Span, ...]
-    loads: frozenset[int] = frozenset()
-    fields: frozenset[MemberRef] = frozenset()
-    tests: frozenset[int] = frozenset()
 
 
 class Facts:
@@ -216,7 +184,7 @@ class Facts:
             return
         for row in self.uses.rows.ranges(code, at):
             if row.argument == place:
-                for op, number in (("<", row.minimum), (">", row.maximum)):
+                for op, number in (("<", self._least(code, call, row)), (">", row.maximum)):
                     if number is not None:
                         bound = self._bound(code, node, term, op, number)
                         yield from self._rejected(ways, code, node, at, bound)
@@ -230,6 +198,14 @@ class Facts:
         elif computes == "clamp" and place == 0 and len(others) == 2:
             yield from self._clamped(ways, code, node, term, at, "<", others[0])
             yield from self._clamped(ways, code, node, term, at, ">", others[1])
+
+    def _least(self, code: Code, call: ir.Call | ir.New, row: RangeRow) -> float | None:
+        """Return the smallest legal number of a range: perhaps another argument, if that is a constant."""
+        if row.least is None or row.least >= len(call.args):
+            return row.minimum
+        other = number_of(self.uses, code, call.args[row.least])
+        known = [one for one in (other, row.minimum) if one is not None]
+        return max(known, default=None)
 
     def _clamped(
         self, ways: Ways, code: Code, node: Node, term: Term, at: int, op: str, other: int
@@ -261,8 +237,10 @@ class Facts:
             return None, ""
         side = "lower" if op in ("<", "<=") else "upper"
         final = self.program.member(field).modifiers & Modifier.FINAL
-        static = self.program.is_static(field)
-        holder = "" if final and static else field_name(self.program, field)
+        constant = final and self.program.is_static(field)
+        if constant and not self._is_public(field):
+            return None, ""
+        holder = "" if constant else field_name(self.program, field)
         return Bound(side, 0.0, op in ("<=", ">="), text, holder), text
 
     # -- conditions ---------------------------------------------------------------------------------------
@@ -285,6 +263,10 @@ class Facts:
         if found is None:
             return
         effect, to, spans, loads, field = found
+        plain = bound.side == "lower" and not (bound.name or bound.strict)
+        if effect is Effect.RESET and plain and to == written(bound.value - 1):
+            # ``v <= 2 ? 2 : v`` makes another value of what is below 2 only.
+            effect, bound = Effect.RAISED, bound._replace(value=bound.value - 1)
         fields = frozenset[MemberRef]() if field is None else frozenset((field,))
         if effect is Effect.THROWS:
             fields = self._kept_out(ways, code, node, condition.at)
@@ -317,7 +299,12 @@ class Facts:
             case ir.Call():
                 return Effect.THROWS, "", (after(code, at),), none, None
             case ir.ShortCircuit():
-                return self._off(bound, (spared,))
+                limit = as_limit(code, self.uses.rows, spared, self._same(ways, node))
+                if limit is None or (instr.op == "&&" and limit is Limit.WITHIN):
+                    return self._off(bound, (spared,))
+                if (instr.op == "||") != (limit is Limit.WITHIN):
+                    return None
+                return self._off(bound, (spared,), Effect.UNLIMITED)
             case ir.Choice():
                 return self._chosen(ways, code, node, condition, bound, instr)
             case ir.If():
@@ -335,20 +322,29 @@ class Facts:
                 if instead is not None:
                     return *instead, (spared,), none, None
                 quiet = only_reports(code, self.uses.rows, arm)
-                if quiet and not bound.name and self._only_kept(ways, code, node, spared):
-                    return Effect.IGNORED, "", (spared,), none, None
+                kept = self._only_kept(ways, code, node, spared)
+                if quiet and not bound.name and kept is not None:
+                    effect, to = self._held_before(code, term, bound, kept)
+                    return effect, to, (spared,), none, None
                 if quiet and only_reports(code, self.uses.rows, spared):
                     return None
-                family = ways.families[node]
-                same = {
-                    other.value
-                    for other, one in ways.families.items()
-                    if one == family and other.ref == node.ref and other.stack == node.stack
-                }
+                same = self._same(ways, node)
+                if quiet and as_limit(code, self.uses.rows, spared, same) is Limit.BEYOND:
+                    return self._off(bound, (spared,), Effect.UNLIMITED)
                 off = quiet and switches(code, self.uses.rows, spared, same)
                 return self._off(bound, (spared,), Effect.OFF if off else Effect.IGNORED)
             case _:
                 return None
+
+    @staticmethod
+    def _same(ways: Ways, node: Node) -> frozenset[int]:
+        """Return where a body has the number that stands at a node of it."""
+        family = ways.families[node]
+        return frozenset(
+            other.value
+            for other, one in ways.families.items()
+            if one == family and other.ref == node.ref and other.stack == node.stack
+        )
 
     @staticmethod
     def _off(
@@ -408,7 +404,13 @@ class Facts:
             return None
         if text == bound.name:
             return (Effect.RAISED if bound.side == "lower" else Effect.LOWERED), text
-        return Effect.RESET, text
+        field = code.context.field_of(value)
+        return Effect.RESET, text if field is not None and self._is_public(field) else ""
+
+    def _is_public(self, field: MemberRef) -> bool:
+        """Tell whether users of a program may know a constant by its name."""
+        wanted = Modifier.PUBLIC | Modifier.STATIC | Modifier.FINAL
+        return (self.program.member(field).modifiers & wanted) == wanted
 
     def _replaced(
         self,
@@ -494,14 +496,34 @@ class Facts:
         return None
 
     @staticmethod
-    def _only_kept(ways: Ways, code: Code, node: Node, arm: Span) -> bool:
-        """Tell whether an arm does nothing with a number but to put it into a field, which holds something else otherwise."""
+    def _only_kept(ways: Ways, code: Code, node: Node, arm: Span) -> int | None:
+        """Return the assignment to a field, which holds something else otherwise, if an arm does nothing else with a number."""
         kept = [code.code[index] for index in stored(code, arm)]
         stores = [instr for instr in kept if isinstance(instr, ir.StoreField)]
         family = ways.families[node]
-        return len(kept) == len(stores) == 1 and family == ways.families.get(
-            Node(node.ref, stores[0].value, node.stack)
-        )
+        if len(kept) != 1 or len(stores) != 1:
+            return None
+        held = ways.families.get(Node(node.ref, stores[0].value, node.stack))
+        return stored(code, arm)[0] if family == held else None
+
+    def _held_before(self, code: Code, term: Term, bound: Bound, store: int) -> tuple[Effect, str]:
+        """Return what values count as that are not put into a field: what it holds from the beginning, if nothing else is."""
+        instr = code.code[store]
+        field = code.context.target_field(instr) if isinstance(instr, ir.StoreField) else None
+        if field is None:
+            return Effect.IGNORED, ""
+        first: list[float | None] = []
+        for context, one in self.uses.values.stores(field):
+            if context.ref == field:
+                first.append(number_of(self.uses, self.uses.code(field), one.value))
+            elif one is not instr:
+                return Effect.IGNORED, ""
+        if len(first) != 1 or first[0] is None:
+            return Effect.IGNORED, ""
+        as_set = solved(term, first[0])
+        if as_set is None:
+            return Effect.IGNORED, ""
+        return Effect.RESET, written(as_set)
 
     @staticmethod
     def _is_filled_here(ways: Ways, field: MemberRef, ref: MemberRef) -> bool:
@@ -524,18 +546,21 @@ class Facts:
         spans: tuple[Span, ...],
     ) -> tuple[Effect, str, tuple[Span, ...], frozenset[int], None] | None:
         """Return what it means that a body is left for values outside of a bound."""
-        family = ways.families[node]
-        kinds: set[type] = set()
-        for other, one in ways.families.items():
-            if one == family and other.ref == node.ref and other.stack == node.stack:
-                kinds |= {
-                    code.code[taker].__class__
-                    for taker in code.takers.get(other.value, ())
-                    if any(start <= taker < stop for start, stop in spans)
-                }
+        same = self._same(ways, node)
+        kinds = {
+            code.code[taker].__class__
+            for value in same
+            for taker in code.takers.get(value, ())
+            if any(start <= taker < stop for start, stop in spans)
+        }
         if isinstance(exit_, ir.Return) and exit_.value != NONE and ir.Return in kinds:
             found = self._instead(code, term, exit_.value, bound)
             return None if found is None else (*found, spans, frozenset(), None)
+        limits = [
+            as_limit(code, self.uses.rows, span, same) for span in spans if span[0] < span[1]
+        ]
+        if limits and all(one is Limit.BEYOND for one in limits):
+            return self._off(bound, spans, Effect.UNLIMITED)
         return self._off(bound, spans, Effect.IGNORED if ir.StoreField in kinds else Effect.OFF)
 
 

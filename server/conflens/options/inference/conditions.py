@@ -10,6 +10,7 @@ Absent: which values are looked at (``adjusted``).
 from __future__ import annotations
 
 from collections.abc import Container
+from enum import Enum
 from typing import NamedTuple
 
 from conflens.facts import ir
@@ -38,6 +39,13 @@ _PLAIN = (
 )
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
+
+class Limit(Enum):
+    """For what a number is a limit: see ``as_limit``."""
+
+    WITHIN = "within"
+    BEYOND = "beyond"
 
 
 class Condition(NamedTuple):
@@ -178,13 +186,67 @@ def switches(code: Code, rows: Rows, span: Span, family: Container[int]) -> bool
         elif isinstance(instr, ir.Call) and index not in code.takers:
             within = range(_begin(code, index), index)
             given = any(_holds(code, one, family, made) for one in within)
-            if not given and not _is_logged(code, rows, index):
+            if (not given or _pauses(code, rows, index)) and not _is_logged(code, rows, index):
                 return True
         elif isinstance(instr, ir.Store):
             within = range(_begin(code, instr.value), index)
             if any(_holds(code, one, family, made) for one in within):
                 made.add(instr.slot)
     return False
+
+
+def as_limit(code: Code, rows: Rows, span: Span, family: Container[int]) -> Limit | None:
+    """Return for what a number is the limit of another one, if code does nothing else with either: how far something goes on
+    (``i < n``), or from where on something else runs, or it ends (``i > n``)."""
+    found: set[Limit] = set()
+    inside: list[Span] = []
+    for index in range(*span):
+        instr = code.code[index]
+        if isinstance(instr, ir.Binary) and instr.op in FLIPPED:
+            sides = instr.left in family, instr.right in family
+            if any(sides):
+                other = instr.left if sides[1] else instr.right
+                op = instr.op if sides[1] else FLIPPED[instr.op]
+                if all(sides) or op in ("==", "!=") or isinstance(code.code[other], ir.Const):
+                    return None
+                found.add(Limit.WITHIN if op in ("<", "<=") else Limit.BEYOND)
+                branch = _branch(code, index)
+                if branch is not None:
+                    then, else_ = (
+                        (branch.then_start, branch.else_start),
+                        (
+                            branch.else_start,
+                            branch.stop,
+                        ),
+                    )
+                    if op in ("<", "<="):
+                        then, else_ = else_, then
+                        found = (found - {Limit.WITHIN}) | {Limit.BEYOND}
+                    if not only_reports(code, rows, else_):
+                        return None
+                    inside.append(then)
+        elif any(start <= index < stop for start, stop in inside):
+            continue
+        elif isinstance(instr, (ir.Throw, ir.Loop, ir.ForEach, ir.Store, ir.StoreField)):
+            if not isinstance(instr, ir.Store) or not instr.declares or instr.value in family:
+                return None
+        elif isinstance(instr, ir.Return):
+            if instr.value != NONE and not isinstance(code.code[instr.value], ir.Const):
+                return None
+        elif isinstance(instr, (ir.Call, ir.New)):
+            given = any(value in family for value in instr.args)
+            if given or (index not in code.takers and not _is_logged(code, rows, index)):
+                return None
+    return found.pop() if len(found) == 1 else None
+
+
+def _branch(code: Code, test: int) -> ir.If | None:
+    """Return the branch that a comparison alone decides."""
+    for taker in code.takers.get(test, ()):
+        instr = code.code[taker]
+        if isinstance(instr, ir.If) and instr.test == test:
+            return instr
+    return None
 
 
 def _begin(code: Code, value: int) -> int:
@@ -214,6 +276,11 @@ def is_reported(code: Code, rows: Rows, value: int, nested: int = 0) -> bool:
         )
         for taker in takers
     )
+
+
+def _pauses(code: Code, rows: Rows, index: int) -> bool:
+    """Tell whether a call does nothing but to wait, for as long as a number says."""
+    return any(row.pause for row in rows.operations(code, index))
 
 
 def _is_logged(code: Code, rows: Rows, index: int) -> bool:
