@@ -10,7 +10,8 @@ where each value that is read comes to it.  Absent: following (``flow.ways``), w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Container, Iterable, Sequence
 
 import attrs
 
@@ -149,22 +150,23 @@ class Adjusted:
         tests: set[tuple[MemberRef, int]],
     ) -> tuple[set[tuple[Node, int]], bool]:
         """Return where values outside of the bound come to as they are, and whether they show nowhere there."""
-        by_body: dict[MemberRef, list[Fact]] = {}
-        for fact in group:
-            by_body.setdefault(fact.node.ref, []).append(fact)
         fields = frozenset[MemberRef]().union(*(fact.fields for fact in group))
+        loads: dict[tuple[MemberRef, object], set[int]] = {}
+        spans: dict[tuple[MemberRef, object], list[tuple[int, int]]] = {}
+        for fact in group:
+            key = (fact.node.ref, fact.family)
+            loads.setdefault(key, set()).update(fact.loads)
+            spans.setdefault(key, []).extend(fact.spans)
+        joined = {key: _joined(found) for key, found in spans.items()}
 
         def covered(node: Node, taker: int) -> bool:
             if node.value == FIELD:
                 return node.ref in fields
-            return any(
-                fact.family == ways.families.get(node)
-                and (
-                    node.value in fact.loads
-                    or any(start <= taker < stop for start, stop in fact.spans)
-                )
-                for fact in by_body.get(node.ref, ())
-            )
+            key = (node.ref, ways.families.get(node))
+            if key not in joined:
+                return False
+            at = bisect_right(joined[key], (taker, len(self.uses.code(node.ref).code)))
+            return node.value in loads[key] or (at > 0 and taker < joined[key][at - 1][1])
 
         seen: set[tuple[Node, int]] = set()
         unused = True
@@ -259,6 +261,17 @@ class _Sure:
             return False
         code = self._uses.code(node.ref)
         return is_sure(code, entry, at, rejects=False) and not is_caught(code, at)
+
+
+def _joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return what spans cover together, in order, without overlaps."""
+    found: list[tuple[int, int]] = []
+    for start, stop in sorted(spans):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(stop, found[-1][1]))
+        elif start < stop:
+            found.append((start, stop))
+    return found
 
 
 def _is_exempt(
