@@ -11,7 +11,7 @@ where each value that is read comes to it.  Absent: following (``flow.ways``), w
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
 import attrs
 
@@ -22,7 +22,7 @@ from conflens.flow.code import Code
 from conflens.flow.domain import Role, Use
 from conflens.flow.terms import VALUE
 from conflens.flow.uses import Uses
-from conflens.flow.ways import FIELD, Node, Ways, ways_of
+from conflens.flow.ways import FIELD, Link, Node, Ways, ways_of
 from conflens.models.load import Models
 from conflens.options.inference.bound_fact import Bound, Fact, Statement
 from conflens.options.inference.bound_facts import Facts, field_name
@@ -182,13 +182,33 @@ class Adjusted:
                     (node.ref, use.index) in tests
                     or not self._is_effective(ways, statement, node, use)
                 )
-            for taker, target in ways.links.get(node, ()):
+            links = ways.links.get(node, ())
+            if statement.effect is Effect.THROWS and any(
+                not covered(node, taker) for taker in self._given_away(node, links)
+            ):
+                unused = False  # who asks for it from outside may use it
+            for taker, target in links:
                 if not covered(node, taker):
                     seen.add((node, taker))
+                    if statement.effect is Effect.THROWS and self._chooses(node, taker):
+                        unused = False  # what is chosen instead of the number is not rejected
                     if target not in visited:
                         visited.add(target)
                         queue.append(target)
         return seen, unused
+
+    def _given_away(self, node: Node, links: Sequence[Link]) -> Iterator[int]:
+        """Yield where a body gives a number to callers that are not known."""
+        code = self.uses.code(node.ref)
+        known = {link.taker for link in links}
+        for taker in code.takers.get(node.value, ()) if node.value != FIELD else ():
+            instr = code.code[taker]
+            if isinstance(instr, ir.Return) and instr.kind == "return" and taker not in known:
+                yield taker
+
+    def _chooses(self, node: Node, taker: int) -> bool:
+        code = self.uses.code(node.ref).code
+        return node.value != FIELD and taker < len(code) and isinstance(code[taker], ir.Choice)
 
     def _is_effective(self, ways: Ways, statement: Statement, node: Node, use: Use) -> bool:
         if use.role in _SPANS or use.index == NONE:
@@ -242,6 +262,8 @@ class _Sure:
             for taker, target in links:
                 many = {link.target.ref for link in links if link.taker == taker}
                 if target in self._entries or target.value == FIELD or len(many) > 1:
+                    continue
+                if isinstance(uses.code(node.ref).code[taker], ir.Choice):
                     continue
                 if self.comes_to(node, taker):
                     self._entries[target] = self._entry(node, target)

@@ -396,7 +396,8 @@ class Facts:
             return Effect.RESET, written(as_set)
         text = expression(code, value) if term == VALUE else ""
         if not text:
-            return None
+            # Something else is used, of which nothing can be said.
+            return Effect.RESET, ""
         if text == bound.name:
             return (Effect.RAISED if bound.side == "lower" else Effect.LOWERED), text
         field = code.context.field_of(value)
