@@ -179,3 +179,18 @@ def test_a_secret_behind_its_option_or_key_is_hidden(text: str) -> None:
 )
 def test_words_behind_an_option_are_no_secrets(text: str) -> None:
     assert redacted_text(text) == text
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        '{ "user" : "a", "password" : "Tulip7" }',
+        'PlainLoginModule required username = "admin" password = "Tulip7";',
+        "user = admin; password = Tulip7",
+        "user = admin\npassword = Tulip7",
+        "<property><name>db.password</name><value>Tulip7</value></property>",
+    ],
+)
+def test_a_blank_before_the_sign_hides_nothing(value: str) -> None:
+    assert is_secret("db.json", value)
+    assert "Tulip7" in "".join(secrets_in(value))

@@ -42,3 +42,48 @@ def test_a_value_that_a_call_rejects_is_invalid() -> None:
     found = list(values.findings(asked, "app.properties"))
     assert [(one.name, one.code) for one in found] == [("store.pause", Code.INVALID_VALUE)]
     assert found[0].message == '"-1" is less than 0, the minimum for store.pause.'
+
+
+OTHERWISE = """import java.util.concurrent.*;
+class Pools {
+    static class Pool { final int n; Pool(int n) { if (n <= 0) throw new IllegalArgumentException("n"); this.n = n; } int size() { return n; } }
+    void kept() { int n = Integer.getInteger("pool.kept", 4); Executors.newFixedThreadPool(n); }
+    void cores() { int n = Integer.getInteger("pool.cores", 4); if (n <= 0) { n = Runtime.getRuntime().availableProcessors() * 2; } new Pool(n).size(); }
+    void chosen() { int n = Integer.getInteger("pool.chosen", 4); Executors.newFixedThreadPool(n > 0 ? n : Runtime.getRuntime().availableProcessors() / 2); }
+    void flag() { int n = Integer.getInteger("pool.flag", 4); boolean some = n > 0; new Pool(some ? n : Runtime.getRuntime().availableProcessors()).size(); }
+    static int strict() { int n = Integer.getInteger("pool.strict", 9); if (Boolean.getBoolean("strict")) { if (n < 5) throw new IllegalArgumentException(); } return n; }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("pool.kept", True),
+        ("pool.cores", False),
+        ("pool.chosen", False),
+        ("pool.flag", False),
+        ("pool.strict", False),
+    ],
+)
+def test_what_is_used_instead_of_a_value_is_not_rejected(name: str, wrong: bool) -> None:
+    asked = subject(OTHERWISE, files={"app.properties": f"{name}=-1\n"})
+    assert [one.name for one in values.findings(asked, "app.properties")] == [name] * wrong
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "n <= 0 ? Executors.newCachedThreadPool() : Executors.newFixedThreadPool(Math.max(n, 4))",
+        "n == 0 ? null : Executors.newFixedThreadPool(Math.max(n, 4))",
+    ],
+)
+def test_a_value_with_a_meaning_of_its_own_is_not_replaced(code: str) -> None:
+    java = (
+        "import java.util.concurrent.*; class P { ExecutorService make() {"
+        f' int n = Integer.getInteger("pool.threads", 10); return {code}; }} }}'
+    )
+    for value, told in (("0", False), ("2", True)):
+        asked = subject(java, files={"app.properties": f"pool.threads={value}\n"})
+        found = list(adjusted_values.findings(asked, "app.properties"))
+        assert bool(found) is told

@@ -69,6 +69,7 @@ NEAR = {
         "options/inference/missing": "STEPS DEPTH",
         "options/inference/rejected_values": "_TRIED _STEPS _DEPTH",
         "options/inference/replaced": "_BODIES _UP _NESTED",
+        "options/inference/bound_facts": "_MOST",
         "options/inference/thrown": "_DEPTH _WIDTH _PARAMETERS _NESTED",
         "options/inference/unchanged": "_LINKS",
         "options/inference/value_sets": "_DEPTH",

@@ -82,7 +82,8 @@ def _within_form(text: str, start: int, end: int) -> Iterator[Span]:
     """Where the secret itself is in what has the form of one, if it is no example of the form."""
     form = text[start:end]
     if form.startswith("<"):  # ``<password>`` may be a tag, or hold the place of a password
-        given = _IN_TAG.match(text, text.index(">", start) + 1)
+        inner = text.find("<value>", start, end)
+        given = _IN_TAG.match(text, text.index(">", max(start, inner)) + 1)
         if given is not None:
             yield given.span("given")
     elif form[-1:] not in "\"'" and (quote := _VALUE.match(form)) is not None:

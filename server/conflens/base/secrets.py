@@ -95,6 +95,7 @@ _FORMS = re.compile(
     rf"""|<[\w:.-]{{0,60}}{_IN_XML}(?:\s[^<>]{{0,300}}(?<!/))?>\s*[^\s<]{{1,500}}"""
     rf"""|<(?:entry|prop|property|param|setting)\s(?:[^<>]{{0,60}}\s)?(?:name|key)\s?=\s?["'][\w:.-]{{0,60}}{_IN_XML}["'][^<>]{{0,100}}(?<!/)>\s*[^\s<]{{1,500}}"""
     rf"""|\b[Nn]ame\s?=\s?["'][\w:.-]{{0,60}}{_IN_XML}["']\s[^<>]{{0,100}}?\b[Vv]alue\s?=\s?["'][^"'<>]{{1,500}}"""
+    rf"""|<name>\s{{0,20}}[\w:.-]{{0,60}}{_IN_XML}\s{{0,20}}</name>\s{{0,100}}<value>\s{{0,20}}[^\s<]{{1,500}}"""
     r"""|jdbc:oracle:[a-z]{1,10}:[^/\s@]{1,100}/[^/\s@]{1,100}@"""
     r"""|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"""  # access keys of AWS
     r"""|\beyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*"""  # a JSON web token
@@ -106,6 +107,8 @@ _FORMS = re.compile(
     r"""|\b(?:Bearer|Basic)\s+(?![A-Za-z]?[a-z]+(?![\w~+/-]))[\w.~+/-]{8,}"""
 )
 _PARTS = re.compile(r"[\s;&,?|]+")
+_APART = re.compile(r"[ \t]{1,8}([=:])(?=\s)[ \t]{1,8}")
+"""A sign with blanks on both sides, as in ``"password" : "…"``."""
 _GIVES = re.compile(r"[=:]")
 _TOKENS = re.compile(r"""[\s"'`,;=&?|(){}<>\[\]]+""")
 _PATH = re.compile(r"(?:-[A-Za-z]+:)?(?:[A-Za-z][\w+.-]*:)*(?:[A-Za-z]:)?[\\/~.]")
@@ -429,7 +432,7 @@ def _bare_words(name: str) -> list[str]:
 
 def _given(value: str) -> Iterator[str]:
     """The secrets that a value holds of its own: ``-Dname=value``, ``--name value``, ``name: value``, …"""
-    parts = _PARTS.split(value)
+    parts = _PARTS.split(_APART.sub(r"\1", value))
     for index, part in enumerate(parts):
         if part.startswith(_SHORT) and glued_secret(part):
             yield part

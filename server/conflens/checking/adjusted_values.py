@@ -52,10 +52,11 @@ def _replaced(option: Option, text: str) -> Adjustment | None:
     number = numbers.plain(text)
     if number is None or option.type not in NUMERIC or may_hold_secret(option):
         return None
-    for one in option.adjusted:
-        if one.effect in _REPLACED and one.to and one.concerns(number):
-            return None if numbers.plain(one.to) == number else one
-    return None
+    concerned = [one for one in option.adjusted if one.concerns(number)]
+    if any(one.effect not in _REPLACED or not one.to for one in concerned):
+        return None  # it has a meaning of its own, is rejected, or counts as something that is not known
+    one = next(iter(concerned), None)
+    return None if one is None or numbers.plain(one.to) == number else one
 
 
 def rejected(option: Option, number: float) -> Adjustment | None:

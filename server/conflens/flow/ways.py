@@ -73,6 +73,16 @@ class Ways:
         self.complete = True
         self.files: frozenset[str] = frozenset()
         self.names: frozenset[str] = frozenset()
+        self._together: dict[tuple[object, MemberRef, object], frozenset[int]] | None = None
+
+    def together(self, node: Node) -> frozenset[int]:
+        """Return where the body of a node has the number that stands at it; not to be asked before all ways are known."""
+        if self._together is None:
+            found: dict[tuple[object, MemberRef, object], set[int]] = {}
+            for other, family in self.families.items():
+                found.setdefault((family, other.ref, other.stack), set()).add(other.value)
+            self._together = {key: frozenset(values) for key, values in found.items()}
+        return self._together[self.families[node], node.ref, node.stack]
 
 
 def ways_of(

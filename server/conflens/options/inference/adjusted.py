@@ -10,7 +10,8 @@ where each value that is read comes to it.  Absent: following (``flow.ways``), w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
 import attrs
 
@@ -21,7 +22,7 @@ from conflens.flow.code import Code
 from conflens.flow.domain import Role, Use
 from conflens.flow.terms import VALUE
 from conflens.flow.uses import Uses
-from conflens.flow.ways import FIELD, Node, Ways, ways_of
+from conflens.flow.ways import FIELD, Link, Node, Ways, ways_of
 from conflens.models.load import Models
 from conflens.options.inference.bound_fact import Bound, Fact, Statement
 from conflens.options.inference.bound_facts import Facts, field_name
@@ -149,22 +150,23 @@ class Adjusted:
         tests: set[tuple[MemberRef, int]],
     ) -> tuple[set[tuple[Node, int]], bool]:
         """Return where values outside of the bound come to as they are, and whether they show nowhere there."""
-        by_body: dict[MemberRef, list[Fact]] = {}
-        for fact in group:
-            by_body.setdefault(fact.node.ref, []).append(fact)
         fields = frozenset[MemberRef]().union(*(fact.fields for fact in group))
+        loads: dict[tuple[MemberRef, object], set[int]] = {}
+        spans: dict[tuple[MemberRef, object], list[tuple[int, int]]] = {}
+        for fact in group:
+            key = (fact.node.ref, fact.family)
+            loads.setdefault(key, set()).update(fact.loads)
+            spans.setdefault(key, []).extend(fact.spans)
+        joined = {key: _joined(found) for key, found in spans.items()}
 
         def covered(node: Node, taker: int) -> bool:
             if node.value == FIELD:
                 return node.ref in fields
-            return any(
-                fact.family == ways.families.get(node)
-                and (
-                    node.value in fact.loads
-                    or any(start <= taker < stop for start, stop in fact.spans)
-                )
-                for fact in by_body.get(node.ref, ())
-            )
+            key = (node.ref, ways.families.get(node))
+            if key not in joined:
+                return False
+            at = bisect_right(joined[key], (taker, len(self.uses.code(node.ref).code)))
+            return node.value in loads[key] or (at > 0 and taker < joined[key][at - 1][1])
 
         seen: set[tuple[Node, int]] = set()
         unused = True
@@ -180,13 +182,33 @@ class Adjusted:
                     (node.ref, use.index) in tests
                     or not self._is_effective(ways, statement, node, use)
                 )
-            for taker, target in ways.links.get(node, ()):
+            links = ways.links.get(node, ())
+            if statement.effect is Effect.THROWS and any(
+                not covered(node, taker) for taker in self._given_away(node, links)
+            ):
+                unused = False  # who asks for it from outside may use it
+            for taker, target in links:
                 if not covered(node, taker):
                     seen.add((node, taker))
+                    if statement.effect is Effect.THROWS and self._chooses(node, taker):
+                        unused = False  # what is chosen instead of the number is not rejected
                     if target not in visited:
                         visited.add(target)
                         queue.append(target)
         return seen, unused
+
+    def _given_away(self, node: Node, links: Sequence[Link]) -> Iterator[int]:
+        """Yield where a body gives a number to callers that are not known."""
+        code = self.uses.code(node.ref)
+        known = {link.taker for link in links}
+        for taker in code.takers.get(node.value, ()) if node.value != FIELD else ():
+            instr = code.code[taker]
+            if isinstance(instr, ir.Return) and instr.kind == "return" and taker not in known:
+                yield taker
+
+    def _chooses(self, node: Node, taker: int) -> bool:
+        code = self.uses.code(node.ref).code
+        return node.value != FIELD and taker < len(code) and isinstance(code[taker], ir.Choice)
 
     def _is_effective(self, ways: Ways, statement: Statement, node: Node, use: Use) -> bool:
         if use.role in _SPANS or use.index == NONE:
@@ -241,6 +263,8 @@ class _Sure:
                 many = {link.target.ref for link in links if link.taker == taker}
                 if target in self._entries or target.value == FIELD or len(many) > 1:
                     continue
+                if isinstance(uses.code(node.ref).code[taker], ir.Choice):
+                    continue
                 if self.comes_to(node, taker):
                     self._entries[target] = self._entry(node, target)
                     queue.append(target)
@@ -259,6 +283,17 @@ class _Sure:
             return False
         code = self._uses.code(node.ref)
         return is_sure(code, entry, at, rejects=False) and not is_caught(code, at)
+
+
+def _joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return what spans cover together, in order, without overlaps."""
+    found: list[tuple[int, int]] = []
+    for start, stop in sorted(spans):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(stop, found[-1][1]))
+        elif start < stop:
+            found.append((start, stop))
+    return found
 
 
 def _is_exempt(

@@ -47,6 +47,8 @@ from conflens.program.refs import MemberRef
 from conflens.program.types import unboxed
 
 _WHOLE = frozenset({"int", "long", "short", "byte"})
+_MOST = 100
+"""Places at which a body uses a number: where there are more, nothing is said of its conditions."""
 _OFF = (0.0, -1.0)
 """Values at and below which something is taken to be off; also a single one of them."""
 _ENDLESS = (float(2**31 - 1), float(2**63 - 1))
@@ -250,6 +252,9 @@ class Facts:
     ) -> Iterator[Fact]:
         if Node(node.ref, condition.other, node.stack) in ways.terms:
             return
+        checked = isinstance(code.code[condition.at], ir.Call)
+        if not checked and len(ways.together(node)) > _MOST:
+            return
         number = number_of(self.uses, code, condition.other)
         if number is not None:
             bound = self._bound(code, node, term, condition.op, number)
@@ -299,7 +304,7 @@ class Facts:
             case ir.Call():
                 return Effect.THROWS, "", (after(code, at),), none, None
             case ir.ShortCircuit():
-                limit = as_limit(code, self.uses.rows, spared, self._same(ways, node))
+                limit = as_limit(code, self.uses.rows, spared, ways.together(node))
                 if limit is None or (instr.op == "&&" and limit is Limit.WITHIN):
                     return self._off(bound, (spared,))
                 if (instr.op == "||") != (limit is Limit.WITHIN):
@@ -328,23 +333,13 @@ class Facts:
                     return effect, to, (spared,), none, None
                 if quiet and only_reports(code, self.uses.rows, spared):
                     return None
-                same = self._same(ways, node)
+                same = ways.together(node)
                 if quiet and as_limit(code, self.uses.rows, spared, same) is Limit.BEYOND:
                     return self._off(bound, (spared,), Effect.UNLIMITED)
                 off = quiet and switches(code, self.uses.rows, spared, same)
                 return self._off(bound, (spared,), Effect.OFF if off else Effect.IGNORED)
             case _:
                 return None
-
-    @staticmethod
-    def _same(ways: Ways, node: Node) -> frozenset[int]:
-        """Return where a body has the number that stands at a node of it."""
-        family = ways.families[node]
-        return frozenset(
-            other.value
-            for other, one in ways.families.items()
-            if one == family and other.ref == node.ref and other.stack == node.stack
-        )
 
     @staticmethod
     def _off(
@@ -401,7 +396,8 @@ class Facts:
             return Effect.RESET, written(as_set)
         text = expression(code, value) if term == VALUE else ""
         if not text:
-            return None
+            # Something else is used, of which nothing can be said.
+            return Effect.RESET, ""
         if text == bound.name:
             return (Effect.RAISED if bound.side == "lower" else Effect.LOWERED), text
         field = code.context.field_of(value)
@@ -546,7 +542,7 @@ class Facts:
         spans: tuple[Span, ...],
     ) -> tuple[Effect, str, tuple[Span, ...], frozenset[int], None] | None:
         """Return what it means that a body is left for values outside of a bound."""
-        same = self._same(ways, node)
+        same = ways.together(node)
         kinds = {
             code.code[taker].__class__
             for value in same

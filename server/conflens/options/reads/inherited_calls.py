@@ -7,7 +7,7 @@ Absent: what is handed on in another form, which any object of the superclass ma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
@@ -23,9 +23,13 @@ MayRun = Callable[[Context, int, str], bool]
 
 
 def handed(
-    tracer: Tracer, ref: MemberRef, slot: int, may_run: MayRun
-) -> Iterator[tuple[Context, int]]:
-    """Yield where the argument for a parameter of a method comes from, with its place there."""
+    tracer: Tracer, ref: MemberRef, slot: int, may_run: MayRun, most: int
+) -> list[tuple[Context, int]]:
+    """Return where the argument for a parameter of a method comes from, with its place there.
+
+    Where superclasses are handed it at more than ``most`` places, what they hand on counts as it is.
+    """
+    found: list[tuple[Context, int]] = []
     queue = [(ref, slot, 0)]
     seen = {(ref, slot)}
     for inner, number, level in queue:
@@ -35,10 +39,23 @@ def handed(
             parameter = _handed_on(caller, value, args[number], ref.owner)
             place = (caller.ref, parameter)
             if parameter == NONE or level >= _LEVELS:
-                yield caller, args[number]
+                found.append((caller, args[number]))
             elif place not in seen:
                 seen.add(place)
                 queue.append((*place, level + 1))
+        if len(found) > most and level:
+            return _direct(tracer, ref, slot, may_run)
+    return found
+
+
+def _direct(
+    tracer: Tracer, ref: MemberRef, slot: int, may_run: MayRun
+) -> list[tuple[Context, int]]:
+    return [
+        (caller, args[slot])
+        for caller, value, args in tracer.callers(ref, judged=True)
+        if slot < len(args) and caller.ref != ref and may_run(caller, value, ref.owner)
+    ]
 
 
 def is_super(caller: Context, call: ir.Instr) -> bool:

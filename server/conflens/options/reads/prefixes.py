@@ -445,7 +445,7 @@ class Prefixes:
     def _given(self, context: Context, slot: int, depth: int) -> Templates | None:
         places = [
             (caller, given)
-            for caller, given in handed(self._tracer, context.ref, slot, self._may_run)
+            for caller, given in handed(self._tracer, context.ref, slot, self._may_run, MOST)
             if not self._own.sections.makes(context, caller)
         ]
         for place, value in referring(self._values, context.ref):
