@@ -29,6 +29,14 @@ FILES = {
     "src/Late.java": "class Late { final int n; Late(int n) { this.n = n; } byte[] make() { return new byte[n]; } }",
     "src/Maker.java": 'class Maker { Late late = new Late(Integer.getInteger("a.late", 3)); }',
     "src/Start.java": "class Start { void go(Late late) { late.make(); } void more(Late late) { late.hashCode(); } }",
+    "src/Setting.java": (
+        "class Setting { final String key; final int least; Setting(String key, int least) { this.key = key; this.least = least; }"
+        " int get() { int n = Integer.getInteger(key, 4); return n; } }"
+    ),
+    "src/Pools.java": (
+        'class Pools { static final Setting SIZE = new Setting("a.size", 1);'
+        " void run() { java.util.concurrent.Executors.newFixedThreadPool(SIZE.get()); } }"
+    ),
     "src/Above.java": "class Above { void up(Start start, Late late) { start.go(late); } }",
 }
 EDITS = {
@@ -62,6 +70,11 @@ EDITS = {
         "src/Above.java",
         "start.go(late);",
         "try { start.go(late); } catch (RuntimeException e) { }",
+    ),
+    "a look-up that replaces": (
+        "src/Setting.java",
+        "return n;",
+        "if (n < least) { return 4; } return n;",
     ),
     "another use": (
         "src/Users.java",
@@ -102,6 +115,7 @@ def test_the_stored_table_keeps_adjustments() -> None:
         "a.page": [("upper", 64.0, "lowered", "64")],
         "a.pause": [("lower", 0.0, "throws", "")],
         "a.late": [("lower", 0.0, "throws", "")],
+        "a.size": [("lower", 1.0, "throws", "")],
     }
     data = encode_table(table)
     assert data is not None and decode_table(data) == table

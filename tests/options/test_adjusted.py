@@ -305,3 +305,19 @@ def test_an_own_exception_that_is_caught_rejects_nothing() -> None:
 def test_a_read_in_another_thread_rejects_nothing() -> None:
     source = f"class T implements Runnable {{ public void run() {{ {READ} byte[] all = new byte[n]; }} }}"
     assert said(named(table(source))) == set()
+
+
+def test_nothing_is_said_of_what_the_look_up_itself_may_replace() -> None:
+    source = """import java.util.concurrent.*;
+class Setting {
+    final String key; final int least; final int usual;
+    Setting(String key, int least, int usual) { this.key = key; this.least = least; this.usual = usual; }
+    int get() { int n = Integer.getInteger(key, usual); %s return n; }
+}
+class Pools {
+    static final Setting SIZE = new Setting("pool.size", 1, 4);
+    void run() { Executors.newFixedThreadPool(SIZE.get()); }
+}
+"""
+    assert said(named(table(source % ""))) == {("lower", "1", "throws", "")}
+    assert said(named(table(source % "if (n < least) { return usual; }"))) == set()

@@ -4,8 +4,9 @@ Terms
     covered    a link or use that values outside of the bound do not come to as they are, because of a fact (``bound_facts``).
     effective  a use by which a value shows: neither a text or log statement nor the comparison of a fact.
 
-A statement needs facts that together cover all effective uses: what holds on one way only is not said.  An exception is also known
-where each value that is read comes to it.  Absent: following (``flow.ways``), what declarations state (``limits``).
+A statement needs facts that together cover all effective uses: what holds on one way only is not said, nor anything of a number that
+the program's own look-up compares and perhaps replaces.  An exception is also known where each value that is read comes to it.
+Absent: following (``flow.ways``), what declarations state (``limits``).
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from conflens.options.model import NUMERIC, Adjustment, Effect
 from conflens.options.sites import Inference, Site
 from conflens.program.refs import MemberRef
 
+_ORDERS = frozenset({"<", "<=", ">", ">="})
 _SPANS = (Role.ARITHMETIC, Role.CAST)
 """Roles of uses that only make another number, which is followed."""
 
@@ -51,6 +53,10 @@ class Adjusted:
         """Add to what is known of a read what becomes of its values."""
         if found.type not in NUMERIC or is_test_path(site.ref.path):
             return found
+        if site.through is not None:
+            found = attrs.evolve(found, files=found.files | {site.through.path})
+            if self._replaces(site.through):
+                return found
         places = [(site.ref, start) for start in starts]
         key = ("adjusted", *places)
         return self._added(found, key, lambda: ways_of(self.uses, places), site.ref)
@@ -68,6 +74,17 @@ class Adjusted:
                 found, key, lambda: ways_of(self.uses, parameters=[(ref, slot)]), ref
             )
         return self._added(found, ("adjusted", ref), lambda: ways_of(self.uses, results=[ref]))
+
+    def _replaces(self, ref: MemberRef) -> bool:
+        """Tell whether a method of the program that looks a number up compares it, and may give another one then."""
+
+        def look() -> bool:
+            code = self.uses.code(ref).code
+            given = [one for one in code if isinstance(one, ir.Return) and one.kind == "return"]
+            compared = any(isinstance(one, ir.Binary) and one.op in _ORDERS for one in code)
+            return len(given) > 1 and compared
+
+        return self.uses.values.trail.remembered(("replaces", ref), look)
 
     def _added(
         self,
