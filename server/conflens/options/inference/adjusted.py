@@ -185,6 +185,7 @@ class Adjusted:
             at = bisect_right(joined[key], (taker, len(self.uses.code(node.ref).code)))
             return node.value in loads[key] or (at > 0 and taker < joined[key][at - 1][1])
 
+        built = {fact.node.ref.owner for fact in group if self._is_in_making(fact)}
         seen: set[tuple[Node, int]] = set()
         unused = True
         visited = set(ways.starts)
@@ -200,8 +201,9 @@ class Adjusted:
                     or not self._is_effective(ways, statement, node, use)
                 )
             links = ways.links.get(node, ())
+            made = node.ref.owner in built and not self.program.is_static(node.ref)
             if statement.effect is Effect.THROWS and any(
-                not covered(node, taker) for taker in self._given_away(node, links)
+                not (made or covered(node, taker)) for taker in self._given_away(node, links)
             ):
                 unused = False  # who asks for it from outside may use it
             for taker, target in links:
@@ -213,6 +215,13 @@ class Adjusted:
                         visited.add(target)
                         queue.append(target)
         return seen, unused
+
+    def _is_in_making(self, fact: Fact) -> bool:
+        """Tell whether a fact holds whenever an object is made."""
+        ref = fact.node.ref
+        if self.program.member(ref).kind != "constructor":
+            return False
+        return is_sure(self.uses.code(ref), 0, fact.at, rejects=False)
 
     def _given_away(self, node: Node, links: Sequence[Link]) -> Iterator[int]:
         """Yield where a body gives a number to callers that are not known."""
