@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Container, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from conflens.base.secret_places import placed, placed_secrets
@@ -107,6 +108,8 @@ _FORMS = re.compile(
     r"""|\b(?:Bearer|Basic)\s+(?![A-Za-z]?[a-z]+(?![\w~+/-]))[\w.~+/-]{8,}"""
 )
 _PARTS = re.compile(r"[\s;&,?|]+")
+_LONG_NAME = 200
+"""Longer names are judged anew each time."""
 _APART = re.compile(r"[ \t]{1,8}([=:])(?=\s)[ \t]{1,8}")
 """A sign with blanks on both sides, as in ``"password" : "…"``."""
 _GIVES = re.compile(r"[=:]")
@@ -361,6 +364,10 @@ def _words(name: str) -> list[str]:
 
 def _strength(name: str) -> int:
     """2 for a strong name, 1 for a weak one, else 0."""
+    return _strength_of(name) if len(name) > _LONG_NAME else _kept_strength(name)
+
+
+def _strength_of(name: str) -> int:
     if name == _SHORT:
         return 1
     secrets = _secret_words(name)
@@ -373,6 +380,10 @@ def _strength(name: str) -> int:
     if secrets[last]:
         return 2
     return 1 if any(secrets) or _WEAK.intersection(words) else 0
+
+
+_kept_strength = lru_cache(maxsize=8192)(_strength_of)
+"""The same names are asked about in each list, hover and completion."""
 
 
 def _strength_for(name: str, value: str) -> int:

@@ -18,6 +18,7 @@ from conflens.cli.errors import FAIL_ON, BadInputError
 _DEPENDENCIES = ("direct", "branch", "loop")
 _KINDS = ("cpu", "wall", "allocation", "lock", "wait", "sleep", "io")
 _FAILURES = ("likely", "violation", "accused")
+"""``accused`` is what ``likely`` was called before; scripts may still say so."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -404,11 +405,11 @@ def _diagnose(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--fail-on",
-        type=_accusations,
+        type=_failures,
         default=frozenset(),
         metavar="WHAT[,WHAT]",
-        help="exit with 1 if one of these applies: likely (an option is a likely cause; formerly accused), violation"
-        " (a kind of cost differs by more than noise)",
+        help="exit with 1 if an option is a likely cause (likely), or if a kind of cost differs by more than noise"
+        " (violation)",
     )
 
 
@@ -531,7 +532,7 @@ def _dependencies(text: str) -> frozenset[str]:
     return _among(text, _DEPENDENCIES)
 
 
-def _accusations(text: str) -> frozenset[str]:
+def _failures(text: str) -> frozenset[str]:
     return _among(text, _FAILURES)
 
 

@@ -4,7 +4,7 @@ A program hands its settings to a library, which reads further ones by itself.  
 sets is set, and what only the library reads mostly keeps its default.  So a library's own option counts less beside
 one of the program's that reaches the same work.
 
-Absent: options that are known to differ, which count whoever reads them (``sharing``).
+Absent: options that are known to differ, which keep their full weight even if only a library reads them (``sharing``).
 """
 
 from __future__ import annotations

@@ -191,6 +191,6 @@ def _format_of(output: str | None) -> str:
 def _fails(diagnosis: Diagnosis, fail_on: frozenset[str]) -> bool:
     if "violation" in fail_on and diagnosis.violated:
         return True
-    # A recorded difference is named even where its cost is within the noise, which is no reason to fail.
-    accused = diagnosis.violated and bool(likely(diagnosis))
-    return accused and not fail_on.isdisjoint(("likely", "accused"))
+    # The only recorded difference is a likely cause even if its cost is within the noise: no reason to fail.
+    asked = not fail_on.isdisjoint(("likely", "accused"))
+    return asked and diagnosis.violated and bool(likely(diagnosis))

@@ -25,13 +25,7 @@ from conflens.flow.asked_cells import OTHER, asked_keys
 from conflens.flow.below import Edge, Profile
 from conflens.flow.code import Code
 from conflens.flow.engine import Engine
-from conflens.flow.forms import (
-    Came,
-    Fact,
-    Out,
-    Seed,
-    SeedKind,
-)
+from conflens.flow.forms import Came, Fact, Out, Seed, SeedKind
 from conflens.flow.guards import Range
 from conflens.flow.making import Slice
 from conflens.flow.patterns import is_query

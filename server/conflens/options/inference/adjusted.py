@@ -27,14 +27,13 @@ from conflens.flow.ways import FIELD, Link, Node, Ways, ways_of
 from conflens.models.load import Models
 from conflens.options.inference.bound_fact import Bound, Fact, Statement
 from conflens.options.inference.bound_facts import Facts, field_name
-from conflens.options.inference.conditions import FLIPPED, is_reported, only_reports
+from conflens.options.inference.conditions import FLIPPED, ORDERINGS, is_reported, only_reports
 from conflens.options.inference.rejected_values import is_caught, is_sure
 from conflens.options.inference.thrown import Thrown
 from conflens.options.model import NUMERIC, Adjustment, Effect
 from conflens.options.sites import Inference, Site
 from conflens.program.refs import MemberRef
 
-_ORDERS = frozenset({"<", "<=", ">", ">="})
 _SPANS = (Role.ARITHMETIC, Role.CAST)
 """Roles of uses that only make another number, which is followed."""
 
@@ -81,7 +80,7 @@ class Adjusted:
         def look() -> bool:
             code = self.uses.code(ref).code
             given = [one for one in code if isinstance(one, ir.Return) and one.kind == "return"]
-            compared = any(isinstance(one, ir.Binary) and one.op in _ORDERS for one in code)
+            compared = any(isinstance(one, ir.Binary) and one.op in ORDERINGS for one in code)
             return len(given) > 1 and compared
 
         return self.uses.values.trail.remembered(("replaces", ref), look)

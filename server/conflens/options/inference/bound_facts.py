@@ -26,6 +26,7 @@ from conflens.models.schema import RangeRow
 from conflens.options.inference.bound_fact import Bound, Fact, Statement
 from conflens.options.inference.conditions import (
     FLIPPED,
+    ORDERINGS,
     Condition,
     Limit,
     Span,
@@ -258,7 +259,7 @@ class Facts:
         number = number_of(self.uses, code, condition.other)
         if number is not None:
             bound = self._bound(code, node, term, condition.op, number)
-        elif condition.op in ("<", "<=", ">", ">="):
+        elif condition.op in ORDERINGS:
             bound, _ = self._named(code, term, condition.op, condition.other)
         else:
             bound = None

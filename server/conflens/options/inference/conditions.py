@@ -9,7 +9,7 @@ Absent: which values are looked at (``adjusted``).
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from enum import Enum
 from typing import NamedTuple
 
@@ -38,6 +38,7 @@ _PLAIN = (
     ir.Block,
 )
 FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+ORDERINGS = frozenset({"<", "<=", ">", ">="})
 _NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
@@ -84,6 +85,12 @@ def _collect(
     code: Code, test: int, at: int, found: dict[int, list[Condition]], *, truth: bool
 ) -> None:
     """Note the comparisons that alone give ``test`` the outcome ``truth``."""
+    for value, op, other, place in comparisons(code, test, truth=truth):
+        found.setdefault(value, []).append(Condition(op, other, at, place, truth))
+
+
+def comparisons(code: Code, test: int, *, truth: bool) -> Iterator[tuple[int, str, int, int]]:
+    """Yield the comparisons that alone give ``test`` the outcome ``truth``, from either side: ``value op other``, and where it stands."""
     stack = [(test, truth)]
     while stack:
         value, wanted = stack.pop()
@@ -97,10 +104,8 @@ def _collect(
                 stack.append((instr.operand, not wanted))
             case ir.Binary() if instr.op in FLIPPED:
                 op = instr.op if wanted else _NEGATED[instr.op]
-                one = Condition(op, instr.right, at, value, truth)
-                found.setdefault(instr.left, []).append(one)
-                other = Condition(FLIPPED[op], instr.left, at, value, truth)
-                found.setdefault(instr.right, []).append(other)
+                yield instr.left, op, instr.right, value
+                yield instr.right, FLIPPED[op], instr.left, value
             case _:
                 pass
 

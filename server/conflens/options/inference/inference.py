@@ -123,8 +123,7 @@ class Inferrer:
 
     def _limited(self, site: Site, found: Inference) -> Inference:
         """Add what the reading body, or the wrapper that it calls, demands of the value."""
-        dispatched = site.kind is ReadKind.DISPATCH
-        starts = self._same_load(site) if dispatched else [site.followed]
+        starts = self._starts(site)
         stated = self.limits.of_values(site.ref, starts)
         if stated.limits.joints and found.type in (OptionType.STRING, OptionType.UNKNOWN):
             why = "looked up as the name of a constant"
@@ -327,9 +326,11 @@ class Inferrer:
 
         return enough
 
+    def _starts(self, site: Site) -> list[int]:
+        return self._same_load(site) if site.kind is ReadKind.DISPATCH else [site.followed]
+
     def _follow_site(self, site: Site, narrow: bool) -> Followed:
-        dispatched = site.kind is ReadKind.DISPATCH
-        places = self._same_load(site) if dispatched else [site.followed]
+        places = self._starts(site)
         key = ("value", site.ref, *places, narrow)
         enough = self._enough(narrow)
         return self._remember(
@@ -455,7 +456,8 @@ class Inferrer:
             truth = verdict.type is OptionType.BOOLEAN
             default, more, called = default_elsewhere(self.uses, followed, start, truth)
             files, names = files | more, names | called
-        if (info := self.program.type(type_.name) if type_ is not None else None) is not None:
+        info = self.program.type(type_.name) if type_ is not None else None
+        if info is not None:
             files |= {info.path}
         secret = self.secrets.receiver(followed, verdict.type, verdict.why)
         return Inference(

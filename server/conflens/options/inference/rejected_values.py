@@ -25,11 +25,11 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.code import Code
 from conflens.flow.kinds import enum_constants, kind_of
-from conflens.flow.transfer import COMPARISONS
 from conflens.flow.uses import Uses
 from conflens.models.load import Models
 from conflens.models.schema import RECEIVER, RETURN
 from conflens.options.inference.caught import catches_failures
+from conflens.options.inference.conditions import ORDERINGS, comparisons
 from conflens.options.inference.uses import UseReader
 from conflens.options.limits import joined, looked_up
 from conflens.options.model import UNLIMITED, Limits
@@ -40,8 +40,6 @@ from conflens.program.refs import MemberRef
 _NOTE = "options.checks"
 _TESTS = "options.tests-of-regions"
 _TRIED = -2
-_FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _FOLDS = frozenset({"toUpperCase", "toLowerCase", "upperCase", "lowerCase"})
 """Methods of texts, and of libraries that take texts, which make all letters alike."""
 _KEEPS = frozenset(
@@ -361,25 +359,10 @@ def is_sure(code: Code, start: int, at: int, *, rejects: bool) -> bool:
 def _collect(
     code: Code, test: int, at: int, found: dict[int, list[_Check]], *, truth: bool
 ) -> None:
-    """Note the comparisons that alone give ``test`` the outcome ``truth``."""
-    stack = [(test, truth)]
-    while stack:
-        value, wanted = stack.pop()
-        if value == NONE:
-            continue
-        instr = code.code[value]
-        match instr:
-            case ir.ShortCircuit() if (instr.op == "||") == wanted:
-                stack += [(instr.left, wanted), (instr.right, wanted)]
-            case ir.Unary(op="!"):
-                stack.append((instr.operand, not wanted))
-            case ir.Binary() if instr.op in _FLIPPED and instr.op in COMPARISONS:
-                op = instr.op if wanted else _NEGATED[instr.op]
-                found.setdefault(instr.left, []).append(_Check(op, instr.right, at, value))
-                flipped = _Check(_FLIPPED[op], instr.left, at, value)
-                found.setdefault(instr.right, []).append(flipped)
-            case _:
-                pass
+    """Note the ordering comparisons that alone give ``test`` the outcome ``truth``."""
+    for value, op, other, place in comparisons(code, test, truth=truth):
+        if op in ORDERINGS:
+            found.setdefault(value, []).append(_Check(op, other, at, place))
 
 
 def is_caught(code: Code, at: int) -> bool:
