@@ -64,7 +64,7 @@ class FirstRounds:
         return not any(loop[0] <= store < loop[1] for store in body.stores.get(value.slot, ()))
 
     def _fills(self, body: Code, at: int, index: int, span: Range, depth: int) -> bool:
-        """Tell whether an instruction stands in an arm that fills a variable since that is ``null``."""
+        """Tell whether an instruction stands in an arm that fills a variable because that is ``null``."""
         tested, arms = empty_arms(body, at)
         arm = next((one for one in arms if one[0] <= index < one[1]), None)
         if arm is None:
