@@ -21,6 +21,7 @@ BIN := $(VENV)/bin
 CLIENT := client-vscode
 E2E := $(CLIENT)/e2e
 EDITOR_VENV := $(VENV)/editor
+TUNERS := $(VENV)/tuners
 NVIM ?= $(EDITOR_VENV)/bin/nvim
 PIP := PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 $(BIN)/python -m pip
 TEST_TOOLS := PYTHONPATH=tests $(BIN)/python
@@ -37,7 +38,7 @@ demo: $(VENV)/.installed ## Run a small service well and badly, name the option 
 test: test-client test-python ## Run every test.
 
 .PHONY: test-python
-test-python: $(VENV)/.installed
+test-python: $(VENV)/.installed $(TUNERS)/.installed
 	@$(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 .PHONY: fuzz
@@ -134,6 +135,13 @@ $(EDITOR_VENV)/.installed: $(VENV)/.installed tests/editor/requirements.txt
 	@echo "Installing the editor of the editor test into $(EDITOR_VENV) ..."
 	@PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 $(EDITOR_VENV)/bin/python -m pip install --quiet --require-hashes \
 		--requirement tests/editor/requirements.txt
+	@touch $@
+
+$(TUNERS)/.installed: $(VENV)/.installed tests/tuning/requirements.txt
+	@test -x $(TUNERS)/bin/python || $(PYTHON) -m venv $(TUNERS)
+	@echo "Installing the tuners that conflens space writes for into $(TUNERS) ..."
+	@PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 $(TUNERS)/bin/python -m pip install --quiet --require-hashes \
+		--requirement tests/tuning/requirements.txt
 	@touch $@
 
 $(CLIENT)/node_modules/.installed: $(CLIENT)/package.json $(CLIENT)/package-lock.json

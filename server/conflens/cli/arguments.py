@@ -13,12 +13,8 @@ from typing import NoReturn
 
 from typing_extensions import override
 
+from conflens.cli import argument_types as types
 from conflens.cli.errors import FAIL_ON, BadInputError
-
-_DEPENDENCIES = ("direct", "branch", "loop")
-_KINDS = ("cpu", "wall", "allocation", "lock", "wait", "sleep", "io")
-_FAILURES = ("likely", "violation", "accused")
-"""``accused`` is what ``likely`` was called before; scripts may still say so."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -76,13 +72,13 @@ def parser() -> argparse.ArgumentParser:
     )
     scan.add_argument(
         "--limit",
-        type=_positive,
+        type=types.positive,
         metavar="N",
         help="show at most N options per domain (table and markdown)",
     )
     scan.add_argument(
         "--fail-on",
-        type=_findings,
+        type=types.findings,
         default=frozenset(),
         metavar="WHAT[,WHAT]",
         help=f"exit with 1 if the scan reports any of: {', '.join(FAIL_ON)}, any",
@@ -108,6 +104,7 @@ def parser() -> argparse.ArgumentParser:
 
     _check(commands.add_parser("check", help="check code, config files and documentation"))
     _docs(commands.add_parser("docs", help="write a reference page of all options"))
+    _space(commands.add_parser("space", help="write a search space for a tuner"))
 
     serve = commands.add_parser("serve", help="run the language server")
     serve.set_defaults(module="tools.serve")
@@ -117,13 +114,13 @@ def parser() -> argparse.ArgumentParser:
     )
     transport.add_argument(
         "--tcp",
-        type=_address,
+        type=types.address,
         metavar="HOST:PORT",
         help="listen on HOST:PORT for a TCP connection",
     )
     transport.add_argument(
         "--ws",
-        type=_address,
+        type=types.address,
         metavar="HOST:PORT",
         help="listen on HOST:PORT for a WebSocket connection",
     )
@@ -175,14 +172,14 @@ def _flows(flows: argparse.ArgumentParser) -> None:
     flows.add_argument("--domain", metavar="D", help="show only options of this domain")
     flows.add_argument(
         "--dependency",
-        type=_dependencies,
+        type=types.dependencies,
         default=(),
         metavar="D[,D]",
-        help=f"show only flows with these dependencies: {', '.join(_DEPENDENCIES)}",
+        help=f"show only flows with these dependencies: {', '.join(types.DEPENDENCIES)}",
     )
     flows.add_argument(
         "--kind",
-        type=_words,
+        type=types.words,
         default=frozenset(),
         metavar="K[,K]",
         help="show only operations of these kinds: memory, io, lock, thread, compute, or your own",
@@ -195,7 +192,7 @@ def _flows(flows: argparse.ArgumentParser) -> None:
     )
     flows.add_argument(
         "--paths",
-        type=_paths,
+        type=types.paths,
         default=1,
         metavar="N|all",
         help="show up to N paths per flow, most certain first (default: 1)",
@@ -243,14 +240,14 @@ def _check(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--code",
-        type=_words,
+        type=types.words,
         default=frozenset(),
         metavar="C[,C]",
         help="report only findings with these codes",
     )
     command.add_argument(
         "--fail-on",
-        type=_words,
+        type=types.words,
         default=frozenset(),
         metavar="WHAT[,WHAT]",
         help="exit with 1 if there is a finding of at least this severity (error, warning, information, hint)"
@@ -319,6 +316,49 @@ def _docs(command: argparse.ArgumentParser) -> None:
     )
 
 
+def _space(command: argparse.ArgumentParser) -> None:
+    command.set_defaults(module="space.space")
+    command.description = (
+        "Writes a search space of the performance-sensitive options for a tuner, most likely to matter first: types,"
+        " ranges that the code accepts, special values, and combinations that it rejects."
+    )
+    command.epilog = "For example: conflens space . --top 12 --for optuna --output space.py"
+    command.add_argument(
+        "--for",
+        dest="form",
+        choices=("json", "optuna", "configspace", "mlos", "vizier"),
+        default="json",
+        help="format: plain JSON (default), a Python module for Optuna, JSON for ConfigSpace and SMAC3, MLOS or Vizier",
+    )
+    _analysed(command)
+    command.add_argument(
+        "--top",
+        type=types.positive,
+        metavar="N",
+        help="write only the N options most likely to matter",
+    )
+    command.add_argument(
+        "--all", action="store_true", help="also write options that are not performance-sensitive"
+    )
+    command.add_argument("--domain", metavar="D", help="write only options of this domain")
+    command.add_argument(
+        "--name",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="write only the option with this name, or a glob such as 'pool.*'; can be repeated",
+    )
+    command.add_argument(
+        "--heap",
+        type=types.size,
+        metavar="SIZE",
+        help="upper bound for options that are sizes in bytes, such as 2g",
+    )
+    command.add_argument(
+        "--output", metavar="FILE", help="write to FILE (UTF-8) instead of standard output"
+    )
+
+
 def _diagnose(command: argparse.ArgumentParser) -> None:
     command.set_defaults(module="diagnose.diagnose")
     command.description = (
@@ -367,7 +407,7 @@ def _diagnose(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--threshold",
-        type=_percent,
+        type=types.percent,
         default=0.05,
         metavar="PERCENT",
         help="smallest difference to report (default: 5)",
@@ -381,10 +421,10 @@ def _diagnose(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--kind",
-        type=_kinds,
+        type=types.kinds,
         default=(),
         metavar="K[,K]",
-        help=f"read only events of these kinds: {', '.join(_KINDS)}; a file that does not specify a kind"
+        help=f"read only events of these kinds: {', '.join(types.KINDS)}; a file that does not specify a kind"
         " (collapsed stacks) is assigned the first one",
     )
     command.add_argument(
@@ -399,13 +439,13 @@ def _diagnose(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--top",
-        type=_positive,
+        type=types.positive,
         metavar="N",
         help="show N options and hotspots (default: depends on the format)",
     )
     command.add_argument(
         "--fail-on",
-        type=_failures,
+        type=types.failures,
         default=frozenset(),
         metavar="WHAT[,WHAT]",
         help="exit with 1 if an option is a likely cause (likely), or if a kind of cost differs by more than noise"
@@ -425,7 +465,9 @@ def _record(command: argparse.ArgumentParser) -> None:
         help="process ID of the JVM, or part of its name as shown by --list",
     )
     command.add_argument("--list", action="store_true", help="list the JVMs that can be recorded")
-    command.add_argument("--seconds", type=_positive, default=30, metavar="N", help="default: 30")
+    command.add_argument(
+        "--seconds", type=types.positive, default=30, metavar="N", help="default: 30"
+    )
     command.add_argument(
         "--output", metavar="FILE", help="default: NAME-TIME.jfr in the current folder"
     )
@@ -469,7 +511,7 @@ def _evaluate(command: argparse.ArgumentParser) -> None:
         "--table", metavar="FILE", help="training table (default: the bundled one)"
     )
     command.add_argument(
-        "--seeds", type=_positive, metavar="N", help="default: 20; 5 with --ablation"
+        "--seeds", type=types.positive, metavar="N", help="default: 20; 5 with --ablation"
     )
     command.add_argument(
         "--ablation",
@@ -494,79 +536,6 @@ def _analysed(command: argparse.ArgumentParser, nargs: str | None = None) -> Non
     command.add_argument("--spec", metavar="FILE", help="additional file in .conflens.toml format")
     command.add_argument("--no-cache", action="store_true", help="do not read or write the cache")
     command.add_argument(
-        "--workers", type=_count, metavar="N", help="use at most N worker processes (0: none)"
+        "--workers", type=types.whole, metavar="N", help="use at most N worker processes (0: none)"
     )
     command.add_argument("--include-tests", action="store_true", help="also analyse test sources")
-
-
-def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
-    return int(text)
-
-
-def _positive(text: str) -> int:
-    number = _count(text)
-    if number == 0:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return number
-
-
-def _findings(text: str) -> frozenset[str]:
-    named = {item.strip() for item in text.split(",") if item.strip()}
-    unknown = named - {*FAIL_ON, "any"}
-    if unknown or not named:
-        wrong = ", ".join(sorted(unknown)) or "nothing"
-        raise argparse.ArgumentTypeError(f"{wrong} is not one of {', '.join(FAIL_ON)}, any")
-    return frozenset(FAIL_ON) if "any" in named else frozenset(named)
-
-
-def _words(text: str) -> frozenset[str]:
-    named = frozenset(item.strip() for item in text.split(",") if item.strip())
-    if not named:
-        raise argparse.ArgumentTypeError("the list is empty")
-    return named
-
-
-def _dependencies(text: str) -> frozenset[str]:
-    return _among(text, _DEPENDENCIES)
-
-
-def _failures(text: str) -> frozenset[str]:
-    return _among(text, _FAILURES)
-
-
-def _kinds(text: str) -> tuple[str, ...]:
-    _among(text, _KINDS)
-    return tuple(dict.fromkeys(item.strip() for item in text.split(",") if item.strip()))
-
-
-def _among(text: str, known: tuple[str, ...]) -> frozenset[str]:
-    named = _words(text)
-    unknown = sorted(named.difference(known))
-    if unknown:
-        wrong = ", ".join(unknown)
-        raise argparse.ArgumentTypeError(f"{wrong} is not one of {', '.join(known)}")
-    return named
-
-
-def _percent(text: str) -> float:
-    """Return a percentage above 0 as a share."""
-    try:
-        number = float(text.removesuffix("%"))
-    except ValueError:
-        number = 0.0
-    if not 0 < number <= 1000:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a percentage above 0")
-    return number / 100
-
-
-def _paths(text: str) -> int | None:
-    return None if text == "all" else _positive(text)
-
-
-def _address(text: str) -> tuple[str, int]:
-    host, colon, port = text.rpartition(":")
-    if not colon or not port.isascii() or not port.isdigit() or int(port) > 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is not HOST:PORT")
-    return host.removeprefix("[").removesuffix("]") or "127.0.0.1", int(port)

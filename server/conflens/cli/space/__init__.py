@@ -1,0 +1,1 @@
+"""``conflens space``: a search space for a tuner."""

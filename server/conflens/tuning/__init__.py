@@ -1,0 +1,1 @@
+"""Search spaces for tuners: which options to vary, from where to where, and under which conditions."""
