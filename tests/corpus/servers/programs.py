@@ -89,7 +89,7 @@ SEEN = (
     Program(
         "mail",
         "MailApp",
-        "3000",
+        "1000",
         ("org.subethamail:subethasmtp:3.1.7", "org.slf4j:slf4j-nop:1.7.36"),
         ("subethasmtp",),
         (
@@ -103,7 +103,7 @@ SET_ASIDE = (
     Program(
         "hikari",
         "HikariApp",
-        "100000",
+        "40000",
         (
             "com.zaxxer:HikariCP:5.1.0",
             "org.xerial:sqlite-jdbc:3.45.1.0",
@@ -120,7 +120,7 @@ SET_ASIDE = (
     Program(
         "undertow",
         "UndertowApp",
-        "600",
+        "200",
         ("io.undertow:undertow-core:2.3.10.Final",),
         ("undertow-core", "xnio-api", "xnio-nio"),
         (
@@ -134,7 +134,7 @@ SET_ASIDE = (
     Program(
         "jgroups",
         "JGroupsApp",
-        "100000",
+        "50000",
         ("org.jgroups:jgroups:5.3.4.Final",),
         ("jgroups",),
         (
@@ -147,7 +147,7 @@ SET_ASIDE = (
     Program(
         "tomcat",
         "TomcatApp",
-        "300",
+        "120",
         ("org.apache.tomcat.embed:tomcat-embed-core:10.1.19",),
         ("tomcat-embed-core",),
         (
@@ -160,7 +160,7 @@ SET_ASIDE = (
     Program(
         "activemq",
         "ActiveMqApp",
-        "40000",
+        "8000",
         (
             "org.apache.activemq:activemq-broker:5.18.3",
             "org.apache.activemq:activemq-kahadb-store:5.18.3",
