@@ -90,7 +90,9 @@ def record(program: Program, folder: Path, name: str, number: int, *, plain: boo
     if not plain:
         made.rename(file)
     with (folder / TIMES).open("a", encoding="utf-8") as times:
-        times.write(f"{name}\t{number}\t{clock:.2f}\t{processor:.2f}\t{'plain' if plain else 'recorded'}\n")
+        times.write(
+            f"{name}\t{number}\t{clock:.2f}\t{processor:.2f}\t{'plain' if plain else 'recorded'}\n"
+        )
 
 
 def _processor() -> float:
