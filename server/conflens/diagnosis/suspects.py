@@ -217,7 +217,7 @@ def deciding(
     """Return further options that a part of the work runs under, for a diagnosis without a baseline.
 
     Waiting and sleep do not count, since nobody has looked whether they are idle, and an option under which nearly everything runs is
-    behind nothing.  The one that decides over most comes first.
+    behind nothing.  The one that decides over most comes first; one of ``lesser`` must decide over four times as much.
     """
     known = {one.option for one in suspected}
     found: dict[OptionKey, float] = {}
@@ -227,7 +227,7 @@ def deciding(
             continue
         for row in shares.get(key, ()):
             counts = _OF_MEMORY if row.kind is EventKind.ALLOCATION else 1.0
-            part = row.share * counts
+            part = row.share * counts * (_UNSET if key in lesser else 1.0)
             if row.kind not in BLOCKED and part >= _LIKELY and row.share < _EVERYTHING:
                 found[key] = max(part, found.get(key, 0.0))
     ordered = sorted(found, key=lambda key: (key in lesser, -round(found[key], _DIGITS), key))
