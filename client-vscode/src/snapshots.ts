@@ -111,6 +111,7 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
       on("conflens.recordSnapshot", () => this.record()),
       on("conflens.diagnose", () => this.diagnose()),
       on("conflens.chooseSnapshots", () => this.chooseBoth()),
+      on("conflens.nameConfigFiles", () => this.nameConfigFiles()),
       on("conflens.openDiagnosis", () => this.openReport()),
       on("conflens.addRuns", (node?: Node) => this.addRuns(node)),
       on("conflens.useAsBaseline", (...nodes) => this.change(nodes, "baseline", used)),
@@ -402,6 +403,26 @@ export class SnapshotsView implements vscode.TreeDataProvider<Node>, vscode.Disp
     }
   }
 
+  /** Asks for the config file that the runs of each side had. */
+  private async nameConfigFiles(): Promise<void> {
+    const folder = await this.folderOf(undefined);
+    if (folder === undefined) {
+      return;
+    }
+    const { baseline, violation } = sidesOf(this.listingOf(folder));
+    if (baseline.length === 0 || violation.length === 0) {
+      void vscode.window.showInformationMessage("Select a baseline and a slow run first.");
+      return;
+    }
+    const before = await chooseConfigFiles("Config Files of the Baseline", folder);
+    const after =
+      before.length === 0 ? [] : await chooseConfigFiles("Config Files of the Slow Run", folder);
+    if (after.length > 0) {
+      const params = { folder, baseline: before, violation: after };
+      await this.session.request("conflens/nameConfigFiles", params);
+    }
+  }
+
   private async change(
     given: readonly unknown[],
     side: Side,
@@ -518,6 +539,16 @@ async function chooseFiles(openLabel: string): Promise<vscode.Uri[]> {
   const [first] = files ?? [];
   place = first === undefined ? place : vscode.Uri.joinPath(first, "..");
   return files ?? [];
+}
+
+async function chooseConfigFiles(title: string, folder: string): Promise<string[]> {
+  const files = await vscode.window.showOpenDialog({
+    defaultUri: vscode.Uri.parse(folder),
+    canSelectMany: true,
+    openLabel: "Select",
+    title,
+  });
+  return (files ?? []).map((file) => file.toString());
 }
 
 async function pickRuns(

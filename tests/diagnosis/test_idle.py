@@ -38,6 +38,14 @@ class Main {
   }
   static void find() {}
 }
+class Ring extends java.util.AbstractQueue<Task> {
+  Task next() { wait(); return null; }
+}
+class Taker extends Thread {
+  Ring tasks;
+  static int idle = Integer.getInteger("idle", 5);
+  public void run() { while (true) { if (idle > 0) { tasks.next().work(); } } }
+}
 class Task {
   void work() { new Retry().again(); }
 }
@@ -50,6 +58,7 @@ FEED = (
 )
 POOL = "java.lang.Thread.run; java.util.concurrent.ThreadPoolExecutor.getTask; jdk.Unsafe.park"
 TAKES = "java.lang.Thread.run; Main$Worker.run; java.util.Queue.take; jdk.Unsafe.park"
+RING = "java.lang.Thread.run; Taker.run; Ring.next; java.lang.Object.wait"
 RETRY = "java.lang.Thread.run; Main$Worker.run; Task.work; Retry.again; java.lang.Thread.sleep"
 COUNTED = "java.lang.Thread.run; Main$Counted.run; java.lang.Thread.sleep"
 WORK = "cpu ms\nMain.main; Main.find   900/90"
@@ -65,6 +74,7 @@ def single(kind: str, chain: str) -> Told:
         ("sleep", FEED, True),
         ("wait", POOL, True),
         ("wait", TAKES, True),
+        ("wait", RING, True),
         ("sleep", RETRY, False),
         ("sleep", COUNTED, False),
         ("sleep", "Main.main; java.lang.Thread.sleep", False),
@@ -76,7 +86,9 @@ def test_idle_is_what_a_thread_waits_in_its_own_loop(kind: str, chain: str, idle
     assert hotspot.idle is idle
 
 
-@pytest.mark.parametrize(("kind", "chain"), [("sleep", FEED), ("wait", POOL), ("wait", TAKES)])
+@pytest.mark.parametrize(
+    ("kind", "chain"), [("sleep", FEED), ("wait", POOL), ("wait", TAKES), ("wait", RING)]
+)
 def test_idle_threads_come_last_and_blame_nobody(kind: str, chain: str) -> None:
     found = single(kind, chain)
     assert [one.kind.value for one in found.diagnosis.hotspots] == ["cpu", kind]

@@ -413,3 +413,14 @@ def test_sides_without_a_kind_in_common_cannot_be_compared() -> None:
     )
     with pytest.raises(ValueError, match=wanted):
         diagnose(subject(JAVA), before, after)
+
+
+def test_in_a_single_snapshot_options_follow_whose_chains_explain_little_but_that_decide_over_work() -> (
+    None
+):
+    found = told(JAVA, "cpu\nMain.main; Main.put   940\nMain.main; Main.flush   60")
+    assert found.order == ["behind sync"]
+    assert (
+        found.diagnosis.suspects[0].reason == "6 % of CPU time, 60 of 1,000 samples, ran under it."
+    )
+    assert told(JAVA, "cpu\nMain.main; Main.put   960\nMain.main; Main.flush   40").order == []

@@ -292,3 +292,20 @@ def test_a_slow_run_that_nothing_explains_lists_sensitive_options() -> None:
     assert Told(diagnose(plain, *sides)).order == []
     equal = snapshots("cpu\nMain.main; Main.put     1000 -> 1001")
     assert Told(diagnose(about, *equal)).order == []
+
+
+def test_the_headline_names_no_wait_for_which_the_run_did_not_take_longer() -> None:
+    """Another thread sleeps more beside the work: that is no reason of anything that a person felt."""
+    found = told(
+        JAVA,
+        """
+        cpu
+        Main.main; Main.put                          1000 1010 995 -> 1005 1000 990
+        Main.main; Main.flush                        - -> 200 210 205
+        sleep ms
+        Main.main; java.lang.Thread.sleep            1000/10 1010/10 1000/10 -> 90000/90 91000/90 92000/90
+        """,
+        seconds=BUSY,
+    )
+    assert judged(found)["sleep"].significant
+    assert "CPU time" in headline(found.diagnosis).partition(". ")[0]

@@ -165,6 +165,7 @@ def test_invalid_requests_are_answered_with_an_error(client: Client, root: Path)
         ("conflens/importSnapshot", {"uri": "file:///a", "kind": "heat"}),
         ("conflens/dropSnapshot", {"id": None}),
         ("conflens/chooseSnapshots", {"baseline": "a", "violation": []}),
+        ("conflens/nameConfigFiles", {"baseline": "a", "violation": []}),
         ("conflens/record", {"pid": "1; rm", "seconds": 1}),
         ("conflens/record", {"pid": True, "seconds": 1}),
         ("conflens/snapshots", {"folder": 3}),
@@ -384,6 +385,48 @@ def test_a_diagnosis_is_made_shown_and_follows_the_selection(tmp_path: Path, roo
         until(lambda: state() == ("none", "No snapshot is chosen."), "it follows")
         assert client.end() == 0
     assert not any("Traceback" in line for line in client.log)
+
+
+def test_the_config_files_that_a_person_names_tell_what_differs(
+    tmp_path: Path, root: Path
+) -> None:
+    (root / "Hot.java").write_text(HOT)
+    (tmp_path / "temporary").mkdir()
+    planted(tmp_path / "cache")
+    names = "conflens/nameConfigFiles"
+    for name, turns in (("good", 5), ("bad", 50)):
+        (tmp_path / f"{name}.properties").write_text(f"hot.turns={turns}\n")
+    files = {
+        "baseline": [(tmp_path / "good.properties").as_uri()],
+        "violation": [(tmp_path / "bad.properties").as_uri()],
+    }
+    with Client(STDIO, **environment(tmp_path)) as client:
+        started(client, root)
+        assert "need a baseline and a slow run" in refused(client, names, files)[1]
+        good = imported(
+            client, profile(tmp_path / "good", 10, "Hot.run;Hot.work"), role="baseline"
+        )
+        bad = imported(client, profile(tmp_path / "bad", 50, "Hot.run;Hot.work"))
+        until(lambda: listed(client)["diagnosis"]["state"] == "ready", "it is made")
+        assert "5 → 50" not in _report(client, root)
+        for params, text in (
+            ({**files, "violation": []}, "each side needs its config file"),
+            ({**files, "violation": ["file:///no/such.yml"]}, "/no/such.yml: No such file"),
+            ({**files, "violation": ["http://a/b"]}, "http://a/b is not a file"),
+        ):
+            assert text in refused(client, names, params)[1]
+        assert client.request(names, files) is None
+        until(lambda: "5 → 50" in _report(client, root), "the values are those of the files")
+        sides = {"baseline": [bad["id"]], "violation": [good["id"]]}
+        client.request("conflens/chooseSnapshots", sides)
+        until(lambda: "5 → 50" not in _report(client, root), "they are of other runs")
+        assert client.end() == 0
+
+
+def _report(client: Client, root: Path) -> str:
+    until(lambda: listed(client)["diagnosis"]["state"] == "ready", "it is made")
+    file = client.request("conflens/diagnosisReport", {"folder": root.as_uri()})["uri"]
+    return Path(file.removeprefix("file://")).read_text()
 
 
 def test_clients_that_can_fetch_the_report(tmp_path: Path, root: Path) -> None:

@@ -93,7 +93,7 @@ def test_a_diagnosis_is_made_once_for_a_choice_and_an_analysis(
     assert [one.state for one in ask.begun] == [State.RUNNING]
     assert ask(analysis) is first
     assert ask(attrs.evolve(analysis, revision=99)) is first
-    subject, baseline, violation, settings, _ = calls.made[0]
+    subject, baseline, violation, settings, *_ = calls.made[0]
     assert (subject.program, subject.options, subject.flows, subject.modified) == (
         analysis.program,
         analysis.options,

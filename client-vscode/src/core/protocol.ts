@@ -132,6 +132,16 @@ export interface ChooseParams {
 }
 
 /**
+ * The config files that the runs of each side had, as URIs; without any, values come from what the
+ * recordings tell.
+ */
+export interface ConfigFilesParams {
+  readonly baseline: readonly string[];
+  readonly violation: readonly string[];
+  readonly folder?: string | null;
+}
+
+/**
  * A JVM of this user: its main class or archive, its arguments without secrets, and whether it runs
  * the project.
  */
@@ -356,6 +366,10 @@ export interface Requests {
   };
   "conflens/chooseSnapshots": {
     params: ChooseParams;
+    result: null;
+  };
+  "conflens/nameConfigFiles": {
+    params: ConfigFilesParams;
     result: null;
   };
   "conflens/javaProcesses": {

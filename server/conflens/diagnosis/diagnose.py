@@ -25,6 +25,7 @@ from conflens.diagnosis.resemblance import resemblances
 from conflens.diagnosis.results import Cost, Diagnosis, Scale, Suspect, Total, Verdict
 from conflens.diagnosis.sharing import Sharing
 from conflens.diagnosis.suspects import (
+    deciding,
     possible,
     resembling,
     sensitive,
@@ -254,6 +255,8 @@ def diagnose(
     totals = tuple(_total(one.merged, compared and one in sharings) for one in shown)
     if compared and not likely:
         suspected += possible(subject.options, suspected, of_options, shares, totals, judged)
+    if not compared:
+        suspected += deciding(subject.options, suspected, of_options, shares, lesser)
     if not likely and violated:
         suspected += resembling(suspected, of_options, called, lesser, scores, compared)
     if compared and violated and not any(_is_open(one) for one in suspected):
@@ -312,7 +315,8 @@ def _with_reasons(diagnosis: Diagnosis) -> Diagnosis:
     """Say of each suspect that has call chains how much ran under it."""
     found = []
     for suspect in diagnosis.suspects:
-        part = part_of(diagnosis, suspect.option) if suspect.causes else None
+        told = suspect.causes or suspect.verdict is Verdict.BEHIND
+        part = part_of(diagnosis, suspect.option) if told else None
         if part is not None and suspect.verdict in (Verdict.LIKELY, Verdict.BEHIND):
             reason = f"{part_sentence(diagnosis, part)} {suspect.reason}".strip()
             suspect = attrs.evolve(suspect, reason=reason)

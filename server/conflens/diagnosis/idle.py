@@ -6,7 +6,8 @@ whatever the run does.  How long they do says how long the run is.
 Terms
     idle   sleeping or waiting, either on a chain without a method of the project, or in a loop of the thread's own.
     own    of a thread: the project's first method below what begins a thread, or the one that it calls to, of the same class;
-           the loop has no count (``while``, ``do``, ``for (;;)``), and no method of another class is on the chain.
+           the loop has no count (``while``, ``do``, ``for (;;)``), and no method of another class is on the chain, except of
+           collections: a queue hands tasks over, and works on none.
 
 What a task waits for while it is worked on is not idle: its methods are of other classes than the loop that took it.
 Absent: whether idle time counts (``collecting``).
@@ -23,8 +24,13 @@ from conflens.diagnosis.sites import calls_to
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.guards import enclosing_loops
+from conflens.flow.kinds import kind_of
 from conflens.profiling.model import BLOCKED, EventKind
 from conflens.program.refs import MemberRef
+from conflens.program.types import JavaType
+
+_COLLECTION = "list"
+"""The kind of collections, among them queues (``flow.kinds``)."""
 
 
 def is_idle(sharing: Sharing, node: int) -> bool:
@@ -39,7 +45,10 @@ def is_idle(sharing: Sharing, node: int) -> bool:
     first = next(at for at, one in enumerate(located) if one.ref is not None)
     if not first and not sharing.begins_thread(nodes[0]):
         return False
-    if len({_outermost(one) for one in located[first:] if one.ref is not None}) > 1:
+    own = _outermost(located[first])
+    others = {one.ref.owner for one in located[first:] if one.ref and _outermost(one) != own}
+    program = sharing.linker.program
+    if any(kind_of(program, JavaType(other)) != _COLLECTION for other in others):
         return False
     return any(
         _is_in_endless_loop(sharing, caller, callee, merged.site[below])

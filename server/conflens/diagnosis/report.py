@@ -1,8 +1,8 @@
 """Figures and sentences of a diagnosis, the same in every format that shows one.
 
 Terms
-    main kind   the kind of event that a verdict is worded with: the one in which most was explained, else the
-                one that took most time more than before.
+    main kind   the kind of event that a verdict is worded with: of those that became more by more than noise, and for which
+                the run took longer, the one in which most was explained, else the one that took most time more than before.
     amount      a weight with its unit, three digits at most.
 
 A text that comes from a snapshot or a program (names, values) is given as it is: whoever shows it makes it
@@ -26,7 +26,7 @@ from conflens.diagnosis.results import (
     Verdict,
 )
 from conflens.flow.results import OptionKey
-from conflens.profiling.model import EventKind, Frame, Nature, Unit
+from conflens.profiling.model import BLOCKED, EventKind, Frame, Nature, Unit
 
 KIND_WORDS = {
     EventKind.CPU: "CPU time",
@@ -170,10 +170,14 @@ def main_total(diagnosis: Diagnosis) -> Total | None:
             explained[kind] += counts * cause.explained  # type: ignore[assignment]
 
     told = {cost.kind for cost in diagnosis.costs if cost.significant}
+    length = next((cost for cost in diagnosis.costs if cost.kind is None), None)
+    is_longer = length is None or (length.significant and length.change > 0)
 
-    def rank(total: Total) -> tuple[float, bool, bool, float]:
+    def rank(total: Total) -> tuple[bool, float, bool, bool, float]:
         rise = total.after - (total.before or 0.0)
+        is_waited_for = is_longer or total.kind not in BLOCKED
         return (
+            total.kind in told and rise > 0 and is_waited_for,
             explained[total.kind],
             total.kind in told,
             _is_work(total) and rise > 0,

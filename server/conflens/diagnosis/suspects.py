@@ -60,6 +60,8 @@ _LISTED = 1.5
 """What a method must weigh, in that of the least one listed, to be sure to be listed."""
 _EVERYTHING = 0.95
 """The part of a kind under an option from which on it tells nothing."""
+_OF_MEMORY = 0.5
+"""What a part of the allocation counts beside one of the time."""
 _POSSIBLE = 10
 """Options that are listed only because a cost under them differs."""
 _UNSURE = "What runs under it differs, but no call chain differs by more than noise."
@@ -202,6 +204,35 @@ def possible(
     return tuple(
         Suspect(key, Verdict.POSSIBLE, 0.0, {}, values.get(key), (), _UNSURE)
         for key in ordered[:_POSSIBLE]
+    )
+
+
+def deciding(
+    options: OptionTable,
+    suspected: Sequence[Suspect],
+    values: Mapping[OptionKey, Value],
+    shares: Mapping[OptionKey, Sequence[Under]],
+    lesser: Collection[OptionKey],
+) -> tuple[Suspect, ...]:
+    """Return further options that a part of the work runs under, for a diagnosis without a baseline.
+
+    Waiting and sleep do not count, since nobody has looked whether they are idle, and an option under which nearly everything runs is
+    behind nothing.  The one that decides over most comes first; one of ``lesser`` must decide over four times as much.
+    """
+    known = {one.option for one in suspected}
+    found: dict[OptionKey, float] = {}
+    for option in options.options:
+        key = option.key
+        if key in known or option.pattern:
+            continue
+        for row in shares.get(key, ()):
+            counts = _OF_MEMORY if row.kind is EventKind.ALLOCATION else 1.0
+            part = row.share * counts * (_UNSET if key in lesser else 1.0)
+            if row.kind not in BLOCKED and part >= _LIKELY and row.share < _EVERYTHING:
+                found[key] = max(part, found.get(key, 0.0))
+    ordered = sorted(found, key=lambda key: (key in lesser, -round(found[key], _DIGITS), key))
+    return tuple(
+        Suspect(key, Verdict.BEHIND, 0.0, {}, values.get(key), ()) for key in ordered[:_POSSIBLE]
     )
 
 

@@ -1,6 +1,8 @@
 """Diagnose the recordings of ``corpus.servers.run``, and say at which place the true option comes.
 
-    PYTHONPATH=tests:server python -m corpus.servers.score FOLDER [--only NAME ...]
+    PYTHONPATH=tests:server python -m corpus.servers.score FOLDER [--half seen|set-aside] [--only NAME ...]
+
+The seen half is scored unless the other is asked for.
 
 For each option set wrong: how much more CPU time the process used, its rank with recorded values (``known``), without
 (``hidden``), and without a baseline (``single``).  A rank in brackets is that of an option that is no likely cause.  A pair of equal
@@ -20,11 +22,12 @@ from typing import Any
 import attrs
 from typing_extensions import override
 
-from corpus.servers.programs import PROGRAMS, Program
+from corpus.servers.programs import PROGRAMS, SEEN, SET_ASIDE, Program
 from corpus.servers.run import GOOD, SAME
 
 HIDDEN = "--ignore-values"
 BLAMED = ("likely", "behind")
+HALVES = {"seen": SEEN, "set-aside": SET_ASIDE}
 
 
 @attrs.frozen
@@ -122,11 +125,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Score what is there."""
     parser = argparse.ArgumentParser(prog="corpus.servers.score")
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--half", choices=HALVES, default="seen")
     parser.add_argument("--only", nargs="+", choices=[each.name for each in PROGRAMS])
     given = parser.parse_args(arguments)
     rows: list[tuple[Place, Place, Place]] = []
     _say(f"{'':34}{'known':>8}{'hidden':>8}{'single':>8}")
-    for program in PROGRAMS:
+    for program in HALVES[given.half]:
         folder = given.folder.resolve() / program.name
         if (not given.only or program.name in given.only) and (folder / "ready").exists():
             rows += score(program, folder)

@@ -8,9 +8,7 @@ from collections.abc import Sequence
 from conflens.cli.errors import BadInputError
 from conflens.diagnosis.diagnose import NO_FILES, SideFiles
 from conflens.documents.configfiles.model import ConfigFile
-from conflens.documents.configfiles.parsing import read
-
-_LARGEST = 16 << 20
+from conflens.session.snapshots.config_files import read_config_files
 
 
 def side_files(arguments: argparse.Namespace) -> SideFiles:
@@ -26,19 +24,7 @@ def side_files(arguments: argparse.Namespace) -> SideFiles:
 
 
 def _read(files: Sequence[str]) -> tuple[ConfigFile, ...]:
-    return tuple(map(_file, files))
-
-
-def _file(path: str) -> ConfigFile:
     try:
-        with open(path, "rb") as stream:
-            data = stream.read(_LARGEST + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise BadInputError(f"{path}: {reason}") from error
-    if len(data) > _LARGEST:
-        raise BadInputError(f"{path}: more than {_LARGEST >> 20} MB")
-    file = read(path, data)
-    if file.unread:
-        raise BadInputError(f"{path}: {file.unread}")
-    return file
+        return read_config_files(files)
+    except ValueError as error:
+        raise BadInputError(str(error)) from error

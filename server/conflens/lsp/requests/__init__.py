@@ -28,6 +28,7 @@ from conflens.lsp.requests.snapshots import (
     choose_snapshots,
     drop_snapshot,
     import_snapshot,
+    name_config_files,
     snapshots,
 )
 from conflens.lsp.requests.status import status
@@ -64,6 +65,7 @@ REQUESTS: tuple[Request, ...] = (
     import_snapshot,
     drop_snapshot,
     choose_snapshots,
+    name_config_files,
     java_processes,
     record,
     diagnosis_report,

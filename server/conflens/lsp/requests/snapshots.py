@@ -1,4 +1,5 @@
-"""Snapshots: ``conflens/snapshots``, ``conflens/importSnapshot``, ``conflens/dropSnapshot`` and ``conflens/chooseSnapshots``.
+"""Snapshots: ``conflens/snapshots``, ``conflens/importSnapshot``, ``conflens/dropSnapshot``, ``conflens/chooseSnapshots`` and
+``conflens/nameConfigFiles``.
 
 Where nobody has chosen a role, two runs of one program are compared at once: ``paired`` says so.
 The answer to an import has it if that import led to it, the list as long as it is so.
@@ -6,6 +7,7 @@ The answer to an import has it if that import led to it, the list as long as it 
 
 from __future__ import annotations
 
+import os
 import time
 from datetime import UTC, datetime
 
@@ -29,6 +31,7 @@ from conflens.lsp.wire.messages import (
     CHOOSE_SNAPSHOTS,
     DROP_SNAPSHOT,
     IMPORT_SNAPSHOT,
+    NAME_CONFIG_FILES,
     SNAPSHOTS,
 )
 from conflens.lsp.wire.uris import file_path
@@ -93,6 +96,25 @@ async def choose_snapshots(state: State, params: object) -> None:
         _, found = place_of(state, asked.folder)
     with answered():
         await in_thread(lambda: found.choose(asked.baseline, asked.violation))
+
+
+@on_task(NAME_CONFIG_FILES)
+async def name_config_files(state: State, params: object) -> None:
+    """Take the values of each side from config files."""
+    asked = read(params, messages.ConfigFilesParams)
+    _, found = place_of(state, asked.folder)
+    baseline, violation = (
+        [_path_of(uri) for uri in side] for side in (asked.baseline, asked.violation)
+    )
+    with answered():
+        await in_thread(lambda: found.name_files(baseline, violation))
+
+
+def _path_of(uri: str) -> str:
+    path = file_path(uri)
+    if path is None:
+        raise failed(f"{uri} is not a file")
+    return os.fsdecode(path)
 
 
 def role_of(role: Role | msgspec.UnsetType | None) -> Role | Automatic | None:

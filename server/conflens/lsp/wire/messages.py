@@ -30,6 +30,7 @@ SNAPSHOTS = "conflens/snapshots"
 IMPORT_SNAPSHOT = "conflens/importSnapshot"
 DROP_SNAPSHOT = "conflens/dropSnapshot"
 CHOOSE_SNAPSHOTS = "conflens/chooseSnapshots"
+NAME_CONFIG_FILES = "conflens/nameConfigFiles"
 JAVA_PROCESSES = "conflens/javaProcesses"
 RECORD = "conflens/record"
 DIAGNOSIS_REPORT = "conflens/diagnosisReport"
@@ -192,6 +193,14 @@ class SnapshotParams(Message, frozen=True):
 
 class ChooseParams(Message, frozen=True):
     """Which snapshots are compared; several of one side are repetitions of one run."""
+
+    baseline: list[str]
+    violation: list[str]
+    folder: str | None = None
+
+
+class ConfigFilesParams(Message, frozen=True):
+    """The config files that the runs of each side had, as URIs; without any, values come from what the recordings tell."""
 
     baseline: list[str]
     violation: list[str]
@@ -409,6 +418,7 @@ REQUESTS: Mapping[str, tuple[object, object]] = {
     IMPORT_SNAPSHOT: (ImportParams, ImportAnswer),
     DROP_SNAPSHOT: (SnapshotParams, None),
     CHOOSE_SNAPSHOTS: (ChooseParams, None),
+    NAME_CONFIG_FILES: (ConfigFilesParams, None),
     JAVA_PROCESSES: (Empty, list[JavaProcess]),
     RECORD: (RecordParams, ImportAnswer),
     DIAGNOSIS_REPORT: (FolderParams, PageAddress),

@@ -111,7 +111,7 @@ class Diagnosing:
             text = "The project is still being read."
             return self._done((), Diagnosed(State.RUNNING, text, None, stale))
         named = named_files(choice.baseline, choice.violation, analysis.config_files)
-        files = tuple(map(tuple, named))
+        files = choice.files, *map(tuple, named)
         key = (analysis.program, analysis.options, analysis.flows, choice.ids, settings, files)
         if _same(key, self._made):
             if self._last.stale != stale:
@@ -177,7 +177,7 @@ def _diagnosed(
     stale: frozenset[str],
 ) -> Diagnosed:
     try:
-        found = diagnose(subject, choice.baseline, choice.violation, settings, token)
+        found = diagnose(subject, choice.baseline, choice.violation, settings, token, choice.files)
     except Cancelled:
         raise
     except ValueError as error:

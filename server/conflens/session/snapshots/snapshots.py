@@ -26,9 +26,11 @@ from typing import Protocol
 import attrs
 
 from conflens.base.cancel import Cancelled
+from conflens.diagnosis.diagnose import NO_FILES, SideFiles
 from conflens.profiling import codec
 from conflens.profiling.model import EventKind, Snapshot, Unit
 from conflens.session.snapshots.capture import Capture
+from conflens.session.snapshots.config_files import read_config_files
 from conflens.session.snapshots.importing import Importing, ImportOptions
 from conflens.session.snapshots.messages import Imported, Request
 from conflens.session.snapshots.pairing import Pairing, pairing_of
@@ -67,11 +69,12 @@ Wanted = Role | Automatic | None
 
 @attrs.frozen
 class Choice:
-    """The snapshots of both sides, and their ids."""
+    """The snapshots of both sides, and their ids; ``files`` are the config files that a person named for them."""
 
     baseline: tuple[Snapshot, ...] = attrs.field(repr=False)
     violation: tuple[Snapshot, ...] = attrs.field(repr=False)
     ids: tuple[tuple[str, ...], tuple[str, ...]]
+    files: SideFiles = NO_FILES
 
 
 @attrs.frozen
@@ -111,6 +114,9 @@ class Snapshots:
         self._running: list[Stoppable] = []
         self._recorder: Recorder | None = None
         self._decoded: dict[str, Snapshot] = {}
+        self._files = NO_FILES
+        self._files_of: tuple[frozenset[str], frozenset[str]] = frozenset(), frozenset()
+        """The ids of each side for which ``_files`` were named."""
         self._disposed = False
         self.rows: tuple[Entry, ...] = ()
         """The snapshots, the last imported first; empty before ``load``."""
@@ -146,7 +152,14 @@ class Snapshots:
             return None
         baseline, violation = (tuple(one for _, one in side) for side in whole)
         ids = tuple(tuple(name for name, _ in side) for side in whole)
-        return Choice(baseline, violation, (ids[0], ids[1]))
+        return Choice(baseline, violation, (ids[0], ids[1]), self._files_for(*ids))
+
+    def _files_for(self, *sides: tuple[str, ...]) -> SideFiles:
+        """Return the config files that were named for runs of these sides: more repetitions change nothing, other runs do."""
+        with self._lock:
+            pairs = zip(self._files_of, sides, strict=True)
+            meets = all(not before.isdisjoint(side) for before, side in pairs)
+            return self._files if meets else NO_FILES
 
     def _snapshot(self, entry: Entry) -> Snapshot | None:
         with self._lock:
@@ -199,6 +212,23 @@ class Snapshots:
         roles.update(dict.fromkeys(violation, Role.VIOLATION))
         self._store.change(roles)
         self._publish()
+
+    def name_files(self, baseline: Sequence[str], violation: Sequence[str]) -> None:
+        """Take the values of the sides that are chosen now from config files at these paths; without any, from what the
+        recordings tell.  Raises ``Unwanted``."""
+        if bool(baseline) != bool(violation):
+            raise Unwanted("each side needs its config file")
+        sides = [[entry.id for entry in self.of(r)] for r in (Role.BASELINE, Role.VIOLATION)]
+        if baseline and not all(sides):
+            raise Unwanted("config files need a baseline and a slow run to compare")
+        try:
+            files = SideFiles(read_config_files(baseline), read_config_files(violation))
+        except ValueError as error:
+            raise Unwanted(str(error)) from error
+        with self._lock:
+            self._files = files
+            self._files_of = frozenset(sides[0]), frozenset(sides[1])
+        self._changed()
 
     # -- what takes long ---------------------------------------------------------------------------
 
