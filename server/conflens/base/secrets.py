@@ -21,6 +21,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Container, Iterator, Sequence
 from itertools import pairwise
 
+from conflens.base.said_secrets import said
 from conflens.base.secret_names import (
     FORM_WORDS,
     HARMLESS,
@@ -35,6 +36,7 @@ from conflens.base.secret_names import (
     words_of_name,
 )
 from conflens.base.secret_places import placed, placed_secrets
+from conflens.base.told_secrets import tells_secret
 
 HIDDEN = "(hidden)"
 """Stands for a value that is not shown."""
@@ -162,7 +164,13 @@ def is_secret_within(name: str, whole: str, part: str) -> bool:
         return True
     formed_pieces = (whole[start:end] for start, end in formed(whole))
     pieces = (*formed_pieces, *_given(whole), *placed_secrets(whole)) if part != whole else ()
-    return any(part in piece for piece in pieces)
+    if any(part in piece for piece in pieces):
+        return True
+    return (
+        part != whole
+        and tells_secret(whole, given=True)
+        and not tells_secret(whole.replace(part, "${}"), given=True)
+    )
 
 
 def speaks_of_secrets(name: str) -> bool:
@@ -293,7 +301,7 @@ def is_secret(name: str, value: str) -> bool:
         return True
     if any(placed(value)):
         return True
-    if any(_given(value)):
+    if any(_given(value)) or tells_secret(value):
         return True
     return not (_INNOCENT & set(words_of_name(name)[-1:])) and any(
         _random(token) for token in _TOKENS.split(value) if len(token) >= 24
@@ -302,6 +310,14 @@ def is_secret(name: str, value: str) -> bool:
 
 def secrets_in(text: str) -> Iterator[str]:
     """Yield the secrets that running text holds: those it gives to a name of one, and what has the form of one."""
+    seen: set[str] = set()
+    for one in _all_secrets_in(text):
+        if one not in seen:
+            seen.add(one)
+            yield one
+
+
+def _all_secrets_in(text: str) -> Iterator[str]:
     low = text.lower()
     telling = [one for one in _TELLTALES if one in low]
     for line in text.splitlines() if telling else ():
@@ -310,6 +326,7 @@ def secrets_in(text: str) -> Iterator[str]:
             yield from (one for one in _given(line) if not _VARIABLE.match(one))
             yield from (found[0] for found in _FORMS.finditer(line))
     yield from placed_secrets(text)
+    yield from (text[start:end] for start, end in said(text))
     yield from (found[0] for found in _LONG.finditer(text) if _random(found[0]))
 
 
