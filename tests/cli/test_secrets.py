@@ -79,6 +79,9 @@ class Mail {
     @Value("${mail.line:${mail.password:Tr0ub4dorI}}") String line;
     @Value("${mail.text:a${mail.more:b${mail.token:Tr0ub4dorJ}}}") String text;
     @Value("${mail.made}") String made;
+    @Value("${mail.form:password := Tr0ub4dorX2}") String form;
+    @Value("${mail.args:['--password', 'Tr0ub4dor Y2']}") String args;
+    /** By default {@code user = a; password = Tr0ub4dor}, or <token>Tr0ub4dor</token>. */ @Value("${mail.login}") String login;
     @Value("${mail.secret:Tr0ub4dorT}") String sign;
     @Value("${mail.passphrase}") String opens;
     /** The password (default Tr0ub4dorU). */ @Value("${mail.password}") String password;
@@ -117,6 +120,8 @@ mail.rows=jdbc:mysql://h/db?user=u&password=${ROWS:Tr0ub4dorI2}
 mail.jaas=org.example.Login required username="u" password="${KAFKA:Tr0ub4dorJ2}";
 mail.one=${ONE:Tr0ub4dorK2}
 mail.two=${mail.one}
+mail.pair={"name": "password", "value": "Tr0ub4dor"}
+mail.login=machine h login a password Tr0ub4dor
 mail.two.password=${mail.two}
 mail.five=${FIVE:${SIX:Tr0ub4dorN2}}
 mail.five.password=${mail.five:}

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from conflens.base.said_secrets import said
 from conflens.base.secret_places import placed
 from conflens.base.secrets import HIDDEN, formed, is_secret_name, is_switch
 
@@ -33,6 +34,9 @@ _STANDS_IN = re.compile(
 )
 """What stands for a value where an example has none: a variable, ``***``, ``your-password``."""
 _IN_TAG = re.compile(r"\s*(?P<given>[^<\s]{1,300})\s{0,100}</")
+_ELEMENT = re.compile(
+    r"<(?P<name>[A-Za-z][\w.:-]{0,80})(?:\s[^<>]{0,200})?>\s{0,100}(?P<given>[^<>\s]{1,300})\s{0,100}</"
+)
 _VALUE = re.compile(r"[Nn]ame\s?=.{1,200}\b[Vv]alue\s?=\s?[\"']", re.DOTALL)
 _TELLING = re.compile(r"[=@<:]|-----|_|-| ")
 
@@ -51,6 +55,7 @@ def given_in(text: str) -> Iterator[Span]:
     for start, end in formed(text):
         yield from _within_form(text, start, end)
     yield from _said(text)
+    yield from (span for span in said(text) if not stands_in(text[slice(*span)]))
     if "=" not in text:
         return
     for found in _GIVES.finditer(text):
@@ -102,6 +107,21 @@ def _within_form(text: str, start: int, end: int) -> Iterator[Span]:
 def stands_in(given: str) -> bool:
     """Tell whether a text only holds the place of a value, such as ``${DB_PASSWORD}``, ``***`` or ``your-password``."""
     return _STANDS_IN.match(given) is not None
+
+
+def without_tagged(text: str) -> str:
+    """Return a text with elements, whose tags will not be shown, in which what elements of secrets hold is ``HIDDEN``."""
+    return without(text, _tagged(text)) if "</" in text else text
+
+
+def _tagged(text: str) -> Iterator[Span]:
+    for found in _ELEMENT.finditer(text):
+        if (
+            is_secret_name(found["name"])
+            and not is_switch(found["given"])
+            and not stands_in(found["given"])
+        ):
+            yield found.span("given")
 
 
 def without(text: str, spans: Iterable[Span]) -> str:

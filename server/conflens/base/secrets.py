@@ -19,10 +19,24 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Container, Iterator, Sequence
-from functools import lru_cache
 from itertools import pairwise
 
+from conflens.base.said_secrets import said
+from conflens.base.secret_names import (
+    FORM_WORDS,
+    HARMLESS,
+    SHORT_OPTION,
+    SWITCH,
+    VALUE_WORDS,
+    WEAK_WORDS,
+    bare_words,
+    secret_words,
+    strength_of,
+    word_set,
+    words_of_name,
+)
 from conflens.base.secret_places import placed, placed_secrets
+from conflens.base.told_secrets import tells_secret
 
 HIDDEN = "(hidden)"
 """Stands for a value that is not shown."""
@@ -31,62 +45,24 @@ SURELY = "password"
 _WRITTEN = 2_000
 
 
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_WORDS = _set(
-    """password passwords passwd pwd pass passphrase passcode pin secret secrets token tokens credential credentials cred
-    creds apikey authkey bearer jwt cookie authorization otp sas pat pw psk psw pswd passw passwort kennwort mnemonic
-    passe motdepasse senha contrasena wachtwoord parola heslo haslo"""
-)
-_VALUE = _set("value val")
-"""What follows the name of a thing and says nothing of it."""
-_FORMED = _VALUE | _set(
-    """bytes byte chars characters char array buffer string str text txt literal content contents data material phrase
-    base b64 hex encoded decoded encrypted decrypted hashed hash sha md bcrypt plain plaintext cleartext clear raw pem
-    list set default primary secondary current previous old new"""
-)
-"""What follows a word for a secret and says only what form it has, or which of several it is."""
-_COUNTED = _set("bytes byte chars characters char buffer")
+_COUNTED = word_set("bytes byte chars characters char buffer")
 """Such words that mean how many, too, if the value is a small number: ``token.bytes = 32``."""
 _COUNT = re.compile(r"\s*\d{1,5}\s?(?:[kKmM]i?)?[bB]?\s*")
-_KEYS = _set(
-    """api private access secret signing signature encryption account auth master shared license session crypto cipher aes
-    hmac storage subscription ssh service functions sign jwt encrypt decrypt decryption"""
-)
-"""What makes a following ``key`` a secret."""
-
-_WEAK = _set("auth authentication oauth oauth2 login")
-_VAGUE = _WEAK | _set(
+_VAGUE = WEAK_WORDS | word_set(
     """hmac mac salt pepper seed nonce iv key keys signature sig hash session sessionid jsessionid sid entropy"""
 )
-_IDENTIFIED = _set("session login")
+_IDENTIFIED = word_set("session login")
 """What an ``id`` is a vague name of."""
-_WITHIN = ("passw", "pasw", "passphrase", "secret", "credential", "apikey")
-"""Parts of words for secrets, and of such words with a letter missing or out of place (``passwrd``)."""
-_ENDS = ("pwd", "pass")
-_NO_ENDS = _set("bypass compass")
-_SHORT = "-p"
-"""A password to some programs, and a port, a profile or a path to others."""
 _GLUED = re.compile(r"-p(?![a-z]++(?:[-_.]?[A-Z]++[a-z]*+|[-_.][a-z]++)*+\Z)([^\s:=]{4,})")
 """``-pSECRET``, as clients of databases take it; names of options such as ``-path`` and ``-printFlags`` are none."""
-_HOLDERS = _set("users logins accounts")
+_HOLDERS = word_set("users logins accounts")
 _LOGINS = re.compile(
     r"\s{0,20}(?!(?i:user|group|role|principal|uid|gid|cn|ldap|system|name|id):)[A-Za-z][\w.@+-]{0,60}:[^\s:,;=/${}]{4,200}\s{0,20}(?:[,;]|\Z)"
 )
 """Users with their passwords, where a name speaks of users: ``admin:tulip,guest:lily``; ``User:admin`` is a kind and a user."""
-_INNOCENT = _set("commit revision sha sha1 sha256 md5 digest checksum hash version build id")
+_INNOCENT = word_set("commit revision sha sha1 sha256 md5 digest checksum hash version build id")
 
-_CAPITAL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_BETWEEN = re.compile(r"[^A-Za-z0-9]+")
-_HARMLESS = re.compile(
-    r"\s*|true|false|yes|no|on|off|none|null|[+-]?[\d._]+ ?[a-zA-Z%]{0,12}"
-    r"|(?:[A-Za-z][\w+.-]*:)?[\\/~.][^\s@=?]*|[A-Za-z]:[\\/][^\s@=?]*|[a-z]\w*(?:\.\w+){2,}",
-    re.IGNORECASE,
-)
 _ADDRESS = re.compile(r"\s*[A-Za-z][\w+.-]{1,20}://[\w.-]{1,200}(?::\d{1,5})?/?\s*")
-_SWITCH = re.compile(r"\s*|true|false|yes|no|on|off|none|null", re.IGNORECASE)
 _IN_XML = "(?i:password|passwd|passphrase|secret|token|credentials|(?:api|secret|access)[-_.]?key)"
 """What the names of elements with secrets end in."""
 _FORMS = re.compile(
@@ -108,8 +84,6 @@ _FORMS = re.compile(
     r"""|\b(?:Bearer|Basic)\s+(?![A-Za-z]?[a-z]+(?![\w~+/-]))[\w.~+/-]{8,}"""
 )
 _PARTS = re.compile(r"[\s;&,?|]+")
-_LONG_NAME = 200
-"""Longer names are judged anew each time."""
 _APART = re.compile(r"[ \t]{1,8}([=:])(?=\s)[ \t]{1,8}")
 """A sign with blanks on both sides, as in ``"password" : "…"``."""
 _GIVES = re.compile(r"[=:]")
@@ -136,7 +110,7 @@ _SAYS = re.compile(r"\w")
 _JOINED = re.compile(r"\s*\+\s*")
 _LONG = re.compile(r"[^\s\"'`,;=&?|(){}<>\[\]]{24,}")
 _TELLTALES = (
-    *_set(
+    *word_set(
         """pass pwd psk pw= pw: secret token cred key bearer jwt cookie auth otp= otp: sas= sas: kennwort mnemonic login
         pin= pin: pat= pat: @ akia asia eyj -----begin ghp_ gho_ ghu_ ghs_ ghr_ github_pat glpat xox rk_ sk_ sk- aiza hf_
         npm_ basic x-oauth psw pswd senha contrasena wachtwoord parola heslo haslo sig= signature= code= hooks.slack webhook bot :aa"""
@@ -156,12 +130,12 @@ _PUBLIC = re.compile(rf"{_UUID.pattern}|\bsha(?:1|256|384|512)[:-][0-9a-fA-F]{{4
 
 def is_switch(value: str) -> bool:
     """Tell whether a value is empty, or a word such as ``true`` or ``none``, which is no secret whatever it is called."""
-    return _SWITCH.fullmatch(value) is not None
+    return SWITCH.fullmatch(value) is not None
 
 
 def is_harmless(value: str) -> bool:
     """Tell whether a value is a number, a switch, a path or an address, which are no secrets whatever they are called."""
-    return _HARMLESS.fullmatch(value) is not None or _ADDRESS.fullmatch(value) is not None
+    return HARMLESS.fullmatch(value) is not None or _ADDRESS.fullmatch(value) is not None
 
 
 def is_secret_default(name: str, value: str) -> bool:
@@ -190,12 +164,18 @@ def is_secret_within(name: str, whole: str, part: str) -> bool:
         return True
     formed_pieces = (whole[start:end] for start, end in formed(whole))
     pieces = (*formed_pieces, *_given(whole), *placed_secrets(whole)) if part != whole else ()
-    return any(part in piece for piece in pieces)
+    if any(part in piece for piece in pieces):
+        return True
+    return (
+        part != whole
+        and tells_secret(whole, given=True)
+        and not tells_secret(whole.replace(part, "${}"), given=True)
+    )
 
 
 def speaks_of_secrets(name: str) -> bool:
     """Tell whether a word of a name is one for a secret: ``db.password``, ``token.cache.size``."""
-    return any(_secret_words(name))
+    return any(secret_words(name))
 
 
 def without_secrets(
@@ -218,7 +198,7 @@ def without_secrets(
         (
             SURELY if text in names else text
             for text in literals
-            if " " not in text and (text in names or _strength(text) == 2)
+            if " " not in text and (text in names or strength_of(text) == 2)
         ),
         "",
     )
@@ -242,7 +222,7 @@ def without_secrets(
             return found[0] if text in only or not _SAYS.search(text) else f'"{HIDDEN}"'
         if " " in text and _tells(text.replace('\\"', '"')):
             return f'"{HIDDEN}"'
-        if _strength(text) == 2:  # a name, or a sentence that ends in one
+        if strength_of(text) == 2:  # a name, or a sentence that ends in one
             return found[0]
         before = _BEFORE.search(code, max(0, found.start() - 250), found.start())
         name = (before[1] or before[2]) if before is not None else ""
@@ -255,9 +235,9 @@ def without_secrets(
             name = ""  # words beside a secret, such as a message about it
         if _is_vague_secret(name, text):
             return f'"{HIDDEN}"'
-        if _strength(name) != 2:
+        if strength_of(name) != 2:
             name = _compared_with(code, found)
-        if _strength(name) != 2:
+        if strength_of(name) != 2:
             name = named if named and _is_compared(code, found) else ""
         if " " in text and not name:  # words, which need not be a value
             return found[0]
@@ -269,7 +249,7 @@ def without_secrets(
 def _is_behind_name(code: str, literal: re.Match[str]) -> bool:
     """Whether a literal stands right behind that of a name, and what is joined to it is a part of the value: ``"Bearer " + "…"``."""
     before = _BEFORE.search(code, max(0, literal.start() - 250), literal.start())
-    return before is not None and bool(before[1]) and _strength(before[1]) == 2
+    return before is not None and bool(before[1]) and strength_of(before[1]) == 2
 
 
 def masked(source: bytes, at: int, spans: Sequence[tuple[int, int]]) -> bytes:
@@ -301,7 +281,7 @@ def _compared_with(code: str, literal: re.Match[str]) -> str:
         before = before if compares else None
     behind = _COMPARED_WITH.match(code, literal.end())
     names = (found[1] for found in (before, behind) if found is not None)
-    return next((name for name in names if _strength(name) == 2), "")
+    return next((name for name in names if strength_of(name) == 2), "")
 
 
 def _is_compared(code: str, literal: re.Match[str]) -> bool:
@@ -312,24 +292,32 @@ def _is_compared(code: str, literal: re.Match[str]) -> bool:
 
 def is_secret(name: str, value: str) -> bool:
     """Return whether the value of an option, an argument or a property is a secret or holds one."""
-    if _SWITCH.fullmatch(value):
+    if SWITCH.fullmatch(value):
         return False
     strength = _strength_for(name, value)
-    if strength == 2 or (strength == 1 and not _HARMLESS.fullmatch(value)):
+    if strength == 2 or (strength == 1 and not HARMLESS.fullmatch(value)):
         return True
     if _FORMS.search(value) or _is_vague_secret(name, value) or _are_logins(name, value):
         return True
     if any(placed(value)):
         return True
-    if any(_given(value)):
+    if any(_given(value)) or tells_secret(value):
         return True
-    return not (_INNOCENT & set(_words(name)[-1:])) and any(
+    return not (_INNOCENT & set(words_of_name(name)[-1:])) and any(
         _random(token) for token in _TOKENS.split(value) if len(token) >= 24
     )
 
 
 def secrets_in(text: str) -> Iterator[str]:
     """Yield the secrets that running text holds: those it gives to a name of one, and what has the form of one."""
+    seen: set[str] = set()
+    for one in _all_secrets_in(text):
+        if one not in seen:
+            seen.add(one)
+            yield one
+
+
+def _all_secrets_in(text: str) -> Iterator[str]:
     low = text.lower()
     telling = [one for one in _TELLTALES if one in low]
     for line in text.splitlines() if telling else ():
@@ -338,12 +326,13 @@ def secrets_in(text: str) -> Iterator[str]:
             yield from (one for one in _given(line) if not _VARIABLE.match(one))
             yield from (found[0] for found in _FORMS.finditer(line))
     yield from placed_secrets(text)
+    yield from (text[start:end] for start, end in said(text))
     yield from (found[0] for found in _LONG.finditer(text) if _random(found[0]))
 
 
 def is_secret_name(name: str) -> bool:
     """Tell whether a name is strong: its value is a secret, whatever it looks like."""
-    return _strength(name) == 2
+    return strength_of(name) == 2
 
 
 def formed(text: str) -> Iterator[tuple[int, int]]:
@@ -354,78 +343,39 @@ def formed(text: str) -> Iterator[tuple[int, int]]:
 def glued_secret(argument: str) -> str:
     """Return the secret in an argument such as ``-pSECRET``; empty if there is none."""
     found = _GLUED.fullmatch(argument)
-    return "" if found is None or _HARMLESS.fullmatch(found[1]) else found[1]
-
-
-def _words(name: str) -> list[str]:
-    parted = _CAPITAL.sub(" ", name.removeprefix("-D"))
-    return [word.lower() for word in _BETWEEN.split(parted) if word]
-
-
-def _strength(name: str) -> int:
-    """2 for a strong name, 1 for a weak one, else 0."""
-    return _strength_of(name) if len(name) > _LONG_NAME else _kept_strength(name)
-
-
-def _strength_of(name: str) -> int:
-    if name == _SHORT:
-        return 1
-    secrets = _secret_words(name)
-    if not secrets:
-        return 0
-    words = _bare_words(name)
-    last = len(words) - 1
-    while last > 0 and not secrets[last] and words[last] in _FORMED:
-        last -= 1
-    if secrets[last]:
-        return 2
-    return 1 if any(secrets) or _WEAK.intersection(words) else 0
-
-
-_kept_strength = lru_cache(maxsize=8192)(_strength_of)
-"""The same names are asked about in each list, hover and completion."""
+    return "" if found is None or HARMLESS.fullmatch(found[1]) else found[1]
 
 
 def _strength_for(name: str, value: str) -> int:
     """Return the same for a value: where the last words only say the form of a secret, numbers that count and paths are none."""
-    strength = _strength(name)
+    strength = strength_of(name)
     if strength == 2:
-        word = _bare_words(name)[-1] if name != _SHORT else ""
+        word = bare_words(name)[-1] if name != SHORT_OPTION else ""
         counted = word in _COUNTED and _COUNT.fullmatch(value)
-        if counted or (word in _FORMED - _VALUE and _PATH.match(value)):
+        if counted or (word in FORM_WORDS - VALUE_WORDS and _PATH.match(value)):
             return 1
     return strength
-
-
-def _secret_words(name: str) -> list[bool]:
-    """For each word of a name whether it is one for a secret."""
-    words = _bare_words(name)
-    return [
-        word in _WORDS
-        or any(part in word for part in _WITHIN)
-        or (word.endswith(_ENDS) and word not in _NO_ENDS)
-        or (index > 0 and word in ("key", "keys") and words[index - 1] in _KEYS)
-        for index, word in enumerate(words)
-    ]
 
 
 def _is_vague_secret(name: str, value: str) -> bool:
     """Whether a value is opaque, and its name allows for a secret."""
     if not _OPAQUE.fullmatch(value) or _PATH.match(value):
         return False
-    words = _bare_words(name)
-    while len(words) > 1 and words[-1] in _VALUE:
+    words = bare_words(name)
+    while len(words) > 1 and words[-1] in VALUE_WORDS:
         words.pop()
     if not words or _INNOCENT.intersection(words) - {"hash", "id"}:
         return False
     vague = words[-1] in _VAGUE or (words[-1] == "id" and not _IDENTIFIED.isdisjoint(words[-2:-1]))
-    return (vague or any(_secret_words(name))) and _is_opaque(value)
+    return (vague or any(secret_words(name))) and _is_opaque(value)
 
 
 def _are_logins(name: str, value: str) -> bool:
     """Whether a value is one of users with their passwords, by the last word of its name."""
     return (
-        ":" in value and not _HOLDERS.isdisjoint(_words(name)[-1:]) and bool(_LOGINS.match(value))
+        ":" in value
+        and not _HOLDERS.isdisjoint(words_of_name(name)[-1:])
+        and bool(_LOGINS.match(value))
     )
 
 
@@ -437,15 +387,11 @@ def _is_opaque(value: str) -> bool:
     return len("".join(runs)) < 2.2 * len(runs)
 
 
-def _bare_words(name: str) -> list[str]:
-    return [word.rstrip("0123456789") or word for word in _words(name)]
-
-
 def _given(value: str) -> Iterator[str]:
     """The secrets that a value holds of its own: ``-Dname=value``, ``--name value``, ``name: value``, …"""
     parts = _PARTS.split(_APART.sub(r"\1", value))
     for index, part in enumerate(parts):
-        if part.startswith(_SHORT) and glued_secret(part):
+        if part.startswith(SHORT_OPTION) and glued_secret(part):
             yield part
         behind = parts[index + 1] if index + 1 < len(parts) else ""
         pieces = _GIVES.split(part)
@@ -455,8 +401,8 @@ def _given(value: str) -> Iterator[str]:
             pieces[-1] = behind
         for name, given in pairwise(pieces):
             given = given.strip("\"'")
-            strength = 0 if _SWITCH.fullmatch(given) else _strength(name)
-            if strength == 2 or (strength == 1 and not _HARMLESS.fullmatch(given)):
+            strength = 0 if SWITCH.fullmatch(given) else strength_of(name)
+            if strength == 2 or (strength == 1 and not HARMLESS.fullmatch(given)):
                 yield given
 
 

@@ -9,6 +9,7 @@ import html
 import re
 
 from conflens.base.prose import shorten
+from conflens.base.redaction import without_tagged
 
 JAVADOC_LIMIT = 300
 """A description is cut to this many characters."""
@@ -43,7 +44,9 @@ def javadoc_description(comment: str) -> str:
     text = _inline_tags(text)
     text = re.sub(r"</?pre\b[^<>]*+>", _TICK, text, flags=re.I)
     text = _ITEM.sub(_ITEM_MARK, _CODE.sub(_TICK, _PARAGRAPH.sub(_BREAK, text)))
-    text = html.unescape(_TAG.sub("", text)).replace(_OPEN, "{").replace(_CLOSE, "}")
+    text = (
+        html.unescape(_TAG.sub("", without_tagged(text))).replace(_OPEN, "{").replace(_CLOSE, "}")
+    )
     for paragraph in text.split(_BREAK):
         first = _paragraph(paragraph)
         if first:
