@@ -70,11 +70,16 @@ class Direction:
 
 @attrs.frozen
 class Relation:
-    """``other`` and what it does to this option, with the place that shows it."""
+    """``other`` and what it does to this option, with the place that shows it.
+
+    Of what is needed ``op`` and ``value`` say how the other option's value must compare: ``==`` and ``true``, ``>`` and ``0``.
+    """
 
     other: OptionKey
     kind: RelationKind
     place: Place
+    op: str = ""
+    value: str = ""
 
 
 @attrs.frozen

@@ -1,0 +1,162 @@
+"""The calls that may run a member of the program, followed backwards; each is looked up once.
+
+Tests are no callers.  Absent: what runs in other threads (``entries``), calls by reflection.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from conflens.base.paths import is_test_path
+from conflens.facts import ir
+from conflens.facts.ir import NONE
+from conflens.facts.model import Modifier
+from conflens.program.body_uses import MADE, called, references
+from conflens.program.expressions import Context
+from conflens.program.program import Program
+from conflens.program.refs import MemberRef
+
+_USERS = 40
+"""Members that call a method by one name, beyond which nobody could say which of them mean it."""
+_TARGETS = 4
+"""Methods that override one, beyond which a call of it says little of any."""
+
+
+class Caller(NamedTuple):
+    """A call in a body."""
+
+    ref: MemberRef
+    index: int
+
+
+class Called(NamedTuple):
+    """Who calls a member; ``complete``: nobody else in the program does."""
+
+    callers: tuple[Caller, ...]
+    complete: bool
+
+
+NOBODY = Called((), complete=False)
+
+
+class Callers:
+    """Answers for one program."""
+
+    def __init__(self, program: Program) -> None:
+        """Ask about ``program``."""
+        self.program = program
+        self._found: dict[MemberRef, Called] = {}
+        self._has_main: bool | None = None
+
+    def of(self, ref: MemberRef) -> Called:
+        """Return who calls a member."""
+        found = self._found.get(ref)
+        if found is None:
+            found = self._found[ref] = self._find(ref)
+        return found
+
+    def is_open(self, ref: MemberRef) -> bool:
+        """Tell whether others that are not in the sources may call a member."""
+        member = self.program.member(ref)
+        if member.annotations and any(
+            one.name.rpartition(".")[2] not in _HARMLESS for one in member.annotations
+        ):
+            return True
+        if member.name == "main" and member.modifiers & Modifier.STATIC:
+            return True
+        if self._overrides_library(ref):
+            return True
+        return not member.modifiers & Modifier.PRIVATE and not self.has_main()
+
+    def has_main(self) -> bool:
+        """Tell whether the sources are of something that is started, not only called by others."""
+        if self._has_main is None:
+            self._has_main = any(
+                not is_test_path(one.path) and self.program.is_static(one)
+                for one in self._declared("main")
+            )
+        return self._has_main
+
+    def _declared(self, name: str) -> list[MemberRef]:
+        return [
+            ref
+            for info in self.program.types()
+            for ref in self.program.own_methods(info.name).get(name, ())
+        ]
+
+    def _find(self, ref: MemberRef) -> Called:
+        member = self.program.member(ref)
+        if member.kind == "constructor":
+            return self._makers(ref)
+        if member.kind != "method":
+            return NOBODY
+        program = self.program
+        above = program.overridden(ref)
+        meant = {ref, *above}
+        wide = any(len(program.overriders(one)) > _TARGETS for one in above)
+        users = [one for one in program.users(member.name) if not is_test_path(one.path)]
+        if len(users) > _USERS:
+            return NOBODY
+        found: list[Caller] = []
+        complete = not wide
+        for user in users:
+            context = Context.of(program, user)
+            for index, call in called(context, member.name):
+                if not isinstance(call, ir.Call):
+                    continue
+                targets = context.targets(index)
+                if targets:
+                    if ref in targets or (not wide and not meant.isdisjoint(targets)):
+                        found.append(Caller(user, index))
+                elif call.object != NONE and self._may_mean(context, call, ref):
+                    complete = False
+            if references(context, member.name):
+                complete = False
+        return Called(tuple(found), complete)
+
+    def _may_mean(self, context: Context, call: ir.Call, ref: MemberRef) -> bool:
+        """Tell whether a call of a method that is not known may mean one."""
+        member = self.program.member(ref)
+        if len(call.args) != len(member.params) and not member.varargs:
+            return False
+        type_ = context.receiver_type(call)
+        return type_ is None or self.program.is_subtype(ref.owner, type_.name)
+
+    def _makers(self, ref: MemberRef) -> Called:
+        """Return where objects are made by a constructor."""
+        program = self.program
+        info = program.type(ref.owner)
+        if info is None or not info.decl.name:
+            return NOBODY
+        users = [one for one in program.mentions(info.decl.name) if not is_test_path(one.path)]
+        if len(users) > _USERS:
+            return NOBODY
+        found: list[Caller] = []
+        for user in users:
+            context = Context.of(program, user)
+            for index, call in called(context, MADE):
+                if isinstance(call, ir.New) and ref in context.targets(index):
+                    found.append(Caller(user, index))
+        alone = (
+            not program.subtypes(ref.owner)
+            and len(program.own_methods(ref.owner).get("<init>", ())) == 1
+        )
+        return Called(tuple(found), complete=alone)
+
+    def _overrides_library(self, ref: MemberRef) -> bool:
+        program = self.program
+        member = program.member(ref)
+        if member.kind != "method" or program.is_static(ref):
+            return False
+        for type_ in (*program.supertypes(ref.owner), "java.lang.Object"):
+            if program.type(type_) is not None:
+                continue
+            jdk = program.jdk_type(type_)
+            if jdk is None or member.name in jdk.methods:
+                return True
+        return False
+
+
+_HARMLESS = frozenset(
+    {"Override", "Deprecated", "SuppressWarnings", "VisibleForTesting", "Nullable", "Nonnull"}
+)
