@@ -80,6 +80,7 @@ _KINDS: Mapping[str, type[schema.Row]] = MappingProxyType(
         "role": schema.RoleRow,
         "operation": schema.OperationRow,
         "callback": schema.CallbackRow,
+        "entry": schema.EntryRow,
     }
 )
 _FIELDS = {row: frozenset(field.name for field in attrs.fields(row)) for row in _KINDS.values()}
@@ -159,6 +160,7 @@ class Models:
     parameter_reads: tuple[schema.ParameterReadRow, ...] = ()
     operations: tuple[schema.OperationRow, ...] = ()
     callbacks: tuple[schema.CallbackRow, ...] = ()
+    entries: tuple[schema.EntryRow, ...] = ()
     barriers: tuple[schema.BarrierRow, ...] = ()
     beans: tuple[BeanRow, ...] = ()
     wired: tuple[MapEntryRow, ...] = ()
@@ -341,7 +343,12 @@ def build_models(files: Mapping[str, bytes]) -> Models:
             fault = RowError(f"unknown domain '{domain}'", "domain", nearest(domain, known))
             raise ModelError(*place, str(fault))
     plural = {kind: kind for kind in ("platform", "implied", "implied_settings")}
-    plural |= {"prefix": "prefixes", "library": "libraries", "bound_class": "bound_classes"}
+    plural |= {
+        "prefix": "prefixes",
+        "library": "libraries",
+        "bound_class": "bound_classes",
+        "entry": "entries",
+    }
     return Models(
         **{plural.get(kind, f"{kind}s"): tuple(found) for kind, found in rows.items()},
         digest=digest.hexdigest(),
@@ -525,15 +532,13 @@ def _check(row: schema.Row) -> None:
             return
         case generators.ImpliedSettingsRow():
             return
-        case generators.ImpliedRow():
-            pass
         case schema.AnnotationRow(role="refine", aspect=None):
             raise RowError("missing key 'aspect', which role 'refine' needs")
         case schema.ConstantRow(value_type=None, unit=None, absent=False, text="", naming=None):
             raise RowError("missing key 'value_type' or 'unit'")
         case schema.BindingRow() if (row.shape == "supertype") == bool(row.method):
             raise RowError("key 'method': a supertype binds without one, all others need one")
-        case schema.AnnotationRow() | schema.ConstantRow():
+        case schema.AnnotationRow() | schema.ConstantRow() | generators.ImpliedRow():
             pass
         case schema.OperationRow() if row.kind not in schema.OPERATION_KINDS:
             listed = ", ".join(schema.OPERATION_KINDS)

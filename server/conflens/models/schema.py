@@ -36,6 +36,7 @@ from conflens.models.carriers import NodeRow as NodeRow
 from conflens.models.cells import CellRow as CellRow
 from conflens.models.domains import DomainRow as DomainRow
 from conflens.models.domains import PlatformRow as PlatformRow
+from conflens.models.entries import EntryRow as EntryRow
 from conflens.models.generators import ImpliedRow, ImpliedSettingsRow
 from conflens.models.keys import KeysRow as KeysRow
 from conflens.models.members import FieldReadRow as FieldReadRow
@@ -576,5 +577,6 @@ Row = (
     | RoleRow
     | OperationRow
     | CallbackRow
+    | EntryRow
 )
 """Every kind of row a file under ``grammars/models`` may hold."""

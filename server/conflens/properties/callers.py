@@ -5,6 +5,7 @@ Tests are no callers.  Absent: what runs in other threads (``entries``), calls b
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from conflens.base.paths import is_test_path
@@ -46,6 +47,7 @@ class Callers:
         """Ask about ``program``."""
         self.program = program
         self._found: dict[MemberRef, Called] = {}
+        self._made: dict[str, tuple[Caller, ...]] = {}
         self._has_main: bool | None = None
 
     def of(self, ref: MemberRef) -> Called:
@@ -125,23 +127,44 @@ class Callers:
     def _makers(self, ref: MemberRef) -> Called:
         """Return where objects are made by a constructor."""
         program = self.program
-        info = program.type(ref.owner)
-        if info is None or not info.decl.name:
-            return NOBODY
-        users = [one for one in program.mentions(info.decl.name) if not is_test_path(one.path)]
-        if len(users) > _USERS:
-            return NOBODY
-        found: list[Caller] = []
-        for user in users:
-            context = Context.of(program, user)
-            for index, call in called(context, MADE):
-                if isinstance(call, ir.New) and ref in context.targets(index):
-                    found.append(Caller(user, index))
+        found = [one for one in self.makers(ref.owner) if self._is_by(one, ref)]
+        below = [
+            one
+            for type_ in program.subtypes(ref.owner)
+            for one in program.own_methods(type_).get("<init>", ())
+        ]
+        found += [Caller(one, NONE) for one in below]
         alone = (
             not program.subtypes(ref.owner)
             and len(program.own_methods(ref.owner).get("<init>", ())) == 1
         )
-        return Called(tuple(found), complete=alone)
+        return Called(tuple(found), complete=alone and bool(found))
+
+    def _is_by(self, caller: Caller, ref: MemberRef) -> bool:
+        targets = Context.of(self.program, caller.ref).targets(caller.index)
+        return not targets or ref in targets
+
+    def makers(self, owner: str) -> tuple[Caller, ...]:
+        """Return where objects of a class are made."""
+        found = self._made.get(owner)
+        if found is None:
+            found = self._made[owner] = tuple(self._find_makers(owner))
+        return found
+
+    def _find_makers(self, owner: str) -> Iterator[Caller]:
+        program = self.program
+        info = program.type(owner)
+        if info is None or not info.decl.name:
+            return
+        users = [one for one in program.mentions(info.decl.name) if not is_test_path(one.path)]
+        if len(users) > _USERS:
+            return
+        for user in users:
+            context = Context.of(program, user)
+            for index, call in called(context, MADE):
+                type_ = context.type_of(index) if isinstance(call, ir.New) else None
+                if type_ is not None and type_.name == owner:
+                    yield Caller(user, index)
 
     def _overrides_library(self, ref: MemberRef) -> bool:
         program = self.program
