@@ -19,6 +19,7 @@ class EntryRow:
     methods of interfaces that extend ``type``, and those that implement them.  ``named``: methods that override those of a class or
     interface that a generator makes, whose name ends with ``suffix``.  ``annotation``: members with the annotation ``type``.  ``calls``:
     members that call ``method`` and wait in it for work.  ``hands``: what ``method`` is given runs so.
+    ``either``: the other side may as well be a server that answers; then a class that calls itself a client is none.
     """
 
     type: str
@@ -26,6 +27,7 @@ class EntryRow:
     felt: EntryFelt
     shape: EntryShape
     suffix: str = ""
+    either: bool = False
     min_args: int = 0
     max_args: int | None = None
     provenance: str

@@ -12,7 +12,6 @@ from conflens.base.paths import is_test_path
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
-from conflens.program.body_uses import MADE, called, references
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
@@ -24,20 +23,25 @@ _TARGETS = 4
 
 
 class Caller(NamedTuple):
-    """A call in a body."""
+    """A call in a body; ``exact``: it cannot run another method instead."""
 
     ref: MemberRef
     index: int
+    exact: bool = True
 
 
 class Called(NamedTuple):
-    """Who calls a member; ``complete``: nobody else in the program does."""
+    """Who calls a member; ``complete``: nobody else in the program does; ``cost``: instructions that were looked at for
+    that; ``many``: so many do that they were not looked at."""
 
     callers: tuple[Caller, ...]
     complete: bool
+    cost: int = 0
+    many: bool = False
 
 
 NOBODY = Called((), complete=False)
+MANY = Called((), complete=False, many=True)
 
 
 class Callers:
@@ -96,25 +100,34 @@ class Callers:
         above = program.overridden(ref)
         meant = {ref, *above}
         wide = any(len(program.overriders(one)) > _TARGETS for one in above)
+        alone = all(len(program.overriders(one)) == 1 for one in above)
         users = [one for one in program.users(member.name) if not is_test_path(one.path)]
         if len(users) > _USERS:
-            return NOBODY
+            return MANY
         found: list[Caller] = []
         complete = not wide
+        cost = 0
         for user in users:
             context = Context.of(program, user)
-            for index, call in called(context, member.name):
-                if not isinstance(call, ir.Call):
+            cost += len(context.code)
+            for index in context.of_kind(ir.Call):
+                call = context.code[index]
+                if not isinstance(call, ir.Call) or call.name != member.name:
                     continue
                 targets = context.targets(index)
                 if targets:
-                    if ref in targets or (not wide and not meant.isdisjoint(targets)):
+                    if ref in targets:
                         found.append(Caller(user, index))
+                    elif not wide and not meant.isdisjoint(targets):
+                        found.append(Caller(user, index, exact=alone))
                 elif call.object != NONE and self._may_mean(context, call, ref):
                     complete = False
-            if references(context, member.name):
+            if any(
+                isinstance(one := context.code[at], ir.MethodRef) and one.name == member.name
+                for at in context.of_kind(ir.MethodRef)
+            ):
                 complete = False
-        return Called(tuple(found), complete)
+        return Called(tuple(found), complete, cost)
 
     def _may_mean(self, context: Context, call: ir.Call, ref: MemberRef) -> bool:
         """Tell whether a call of a method that is not known may mean one."""
@@ -161,8 +174,10 @@ class Callers:
             return
         for user in users:
             context = Context.of(program, user)
-            for index, call in called(context, MADE):
-                type_ = context.type_of(index) if isinstance(call, ir.New) else None
+            for index in context.of_kind(ir.New):
+                call = context.code[index]
+                written = isinstance(call, ir.New) and call.type.endswith(info.decl.name)
+                type_ = context.type_of(index) if written else None
                 if type_ is not None and type_.name == owner:
                     yield Caller(user, index)
 

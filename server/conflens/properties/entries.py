@@ -88,7 +88,7 @@ class Entries:
             return None
         above = (ref.owner, *program.supertypes(ref.owner))
         for row in self._overrides.get(member.name, ()):
-            if row.type in above:
+            if row.type in above and not (row.either and "client" in ref.owner.lower()):
                 return _FELT[row.felt]
         for row in self._any:
             if self._is_of(row, ref, above):
@@ -128,16 +128,16 @@ class Entries:
         )
 
     def waits(self, ref: MemberRef, deep: int = 1) -> set[str]:
-        """Return for what a member waits in a loop: whose work it is that comes next; also in methods it calls there."""
+        """Return for what a member waits in a loop, ``loop`` among it: whose work comes next; also in methods that it calls there."""
         context = Context.of(self.program, ref)
         loops = [
             (min(instr.test_start, instr.body_start), instr.stop)
             for at in context.of_kind(ir.Loop)
             if isinstance(instr := context.code[at], ir.Loop)
         ]
-        found: set[str] = set()
         if not loops:
-            return found
+            return set()
+        found = {"loop"}
         for index, call in context.calls():
             if not any(start <= index < stop for start, stop in loops):
                 continue
@@ -148,10 +148,6 @@ class Entries:
                         if target.owner == ref.owner:
                             found |= self._anywhere(target)
         return found
-
-    def accepts(self, ref: MemberRef) -> bool:
-        """Tell whether a member waits for connections."""
-        return "request" in self._anywhere(ref)
 
     def _anywhere(self, ref: MemberRef) -> set[str]:
         context = Context.of(self.program, ref)

@@ -17,7 +17,7 @@ from conflens.flow.results import Confidence, FlowTable, OptionKey, Step, StepRo
 from conflens.options.model import Option
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
-from conflens.properties.callers import Callers
+from conflens.properties.callers import NOBODY, Callers
 from conflens.properties.entries import Entries
 from conflens.properties.model import Felt, FeltBy
 
@@ -25,8 +25,14 @@ LEVELS = 12
 """Calls that are followed back."""
 _MEMBERS = 60
 """Members that are looked at from one place; beyond, nothing is known of the rest."""
+_COST = 25_000
+"""Instructions of their callers, likewise."""
 _PLACES = 3
 """Places from which is looked, those of the surest and nearest operations."""
+_HOLDS = 12
+"""Places that are looked at for whether only the start comes to them."""
+_NEAR = 3
+"""Calls above a place within which one that very many make says that it is anybody's."""
 _SHARED = frozenset({"memory", "thread"})
 """Kinds of operations that everybody in the process feels (LearnConf §4.1)."""
 
@@ -37,6 +43,14 @@ class Reached:
 
     entries: dict[Felt, MemberRef]
     complete: bool
+
+
+@attrs.frozen
+class Before:
+    """What is before a member: whose work it is by itself, if anybody's, and who runs it, each with whether it runs just that."""
+
+    felt: Felt | None
+    members: Sequence[tuple[MemberRef, bool]]
 
 
 class FeltBys:
@@ -77,10 +91,20 @@ class FeltBys:
             if kind in felt:
                 entry, step = felt[kind]
                 yield FeltBy(kind, self._name(entry), place_of(self.program, step.ref, step.instr))
-        alone = felt.keys() == {Felt.STARTUP} and all(found.complete for found in reached)
-        if alone:
+        if felt.keys() == {Felt.STARTUP} and self._only_start(option):
             entry, step = felt[Felt.STARTUP]
             yield FeltBy(Felt.STARTUP, "", place_of(self.program, step.ref, step.instr))
+
+    def _only_start(self, option: Option) -> bool:
+        """Tell whether nothing but the start comes to where an option takes hold."""
+        reach = self.flows.of_option(option.key)
+        if reach.cold or not 0 < len(reach.holds) <= _HOLDS:
+            return False
+        for hold in reach.holds:
+            found = self.reached(*taken_at(hold.path.steps))
+            if not found.complete or found.entries.keys() != {Felt.STARTUP}:
+                return False
+        return True
 
     def _name(self, ref: MemberRef) -> str:
         owner = ref.owner.rpartition(".")[2].partition("$")[0]
@@ -113,82 +137,108 @@ class FeltBys:
         return found
 
     def _search(self, start: MemberRef) -> Reached:
+        ways: dict[MemberRef, MemberRef] = {}
+        levels: dict[Felt, int] = {}
         entries: dict[Felt, MemberRef] = {}
+        vague: set[MemberRef] = set()
         seen = {start}
         level = [start]
         complete = True
-        for _ in range(LEVELS):
+        cost = 0
+        for number in range(LEVELS):
             following: list[MemberRef] = []
             for ref in level:
                 felt = self.entries.of(ref)
                 if felt is not None:
-                    entries.setdefault(felt, ref)
+                    # A program that does its work in ``main`` is not at its start all the time.
+                    ready = self._is_start(ref, ways)
+                    complete &= felt is not Felt.STARTUP or ready
+                    if felt is Felt.STARTUP or not ready:
+                        entries.setdefault(felt, ref)
+                        levels.setdefault(felt, number)
                     continue
-                found = self._before(ref)
+                called = self.callers.of(ref) if cost <= _COST else NOBODY
+                cost += called.cost
+                if called.many and number < _NEAR:
+                    return Reached({}, complete=False)  # Everybody comes here.
+                found = self._before(ref, ref in vague) if cost <= _COST else None
                 if found is None:
                     complete = False
                     continue
-                kind, members = found
-                if kind is not None:
-                    entries.setdefault(kind, ref)
-                for member in members:
+                if found.felt is not None:
+                    entries.setdefault(found.felt, ref)
+                    levels.setdefault(found.felt, number)
+                for member, exact in found.members:
                     if member not in seen:
                         seen.add(member)
                         following.append(member)
+                        ways[member] = ref
+                        if ref in vague or not exact:
+                            vague.add(member)
             level = following
-            if not level or Felt.REQUEST in entries:
+            if not level or len(seen) > _MEMBERS or levels.get(Felt.REQUEST, number) < number:
                 break
-            if len(seen) > _MEMBERS:
-                break
-        return Reached(entries, complete and not level)
+        complete = complete and not level
+        first = levels.get(Felt.STARTUP, LEVELS)
+        if first <= levels.get(Felt.REQUEST, 0) + 1:
+            # What the start comes to as soon is not what requests wait for all the time.
+            entries.pop(Felt.REQUEST, None)
+        return Reached(entries, complete)
 
-    def _before(self, ref: MemberRef) -> tuple[Felt | None, Sequence[MemberRef]] | None:
-        """Return whose work a member is by itself, and who runs it; ``None`` if that cannot be told."""
+    def _is_start(self, entry: MemberRef, ways: dict[MemberRef, MemberRef]) -> bool:
+        """Tell whether an entry, or what leads from it to a place, makes objects or classes ready."""
+        static = self.program.is_static(entry)
+        if self.entries.of(entry) is Felt.STARTUP and not static:
+            return True
+        ref: MemberRef | None = entry
+        while ref is not None:
+            member = self.program.member(ref)
+            if member.kind != "method":
+                return True
+            ref = ways.get(ref)
+        return False
+
+    def _before(self, ref: MemberRef, vague: bool) -> Before | None:
+        """Return whose work a member is by itself, and who runs it; ``None`` if that cannot be told.
+
+        ``vague``: it may be another method that runs on the way from it to the place; whose work that is the maker of a thread does
+        not know.
+        """
         if self.entries.is_run(ref):
-            return self._started(ref)
+            return None if vague else self._started(ref)
         member = self.program.member(ref)
-        if member.kind in ("field", "component", "initializer", "instance_initializer"):
+        if member.kind not in ("method", "constructor"):
             made = self._made(ref.owner)
-            return (None, made) if made else None
-        if self.entries.accepts(ref):
-            return Felt.REQUEST, ()
+            return Before(None, [(one, True) for one in made]) if made else None
         called = self.callers.of(ref)
-        members: list[MemberRef] = []
+        members: list[tuple[MemberRef, bool]] = []
         kind: Felt | None = None
         for caller in called.callers:
             if self._is_handed_inside(caller.ref, caller.index):
                 kind = Felt.BACKGROUND
             else:
-                members.append(caller.ref)
+                members.append((caller.ref, caller.exact))
         if not members and kind is None:
             return None
-        if not called.complete:
-            # What is known of them still leads to the place.
-            return kind, members
-        return kind, members
+        return Before(kind, members)
 
-    def _started(self, ref: MemberRef) -> tuple[Felt | None, Sequence[MemberRef]] | None:
-        """Return whose work a thread does."""
+    def _started(self, ref: MemberRef) -> Before | None:
+        """Return whose work a thread does; one that goes on and on by itself is nobody else's."""
         waits = self.entries.waits(ref)
-        if "request" in waits:
-            return Felt.REQUEST, ()
-        if "handed" in waits:
-            return None
-        if "background" in waits:
-            return Felt.BACKGROUND, ()
+        if waits:
+            alone = "background" in waits and waits.isdisjoint(("request", "handed"))
+            return Before(Felt.BACKGROUND, ()) if alone else None
         info = self.program.type(ref.owner)
         if info is None:
             return None
-        if info.decl.member >= 0:
-            maker = self.program.ref(info.path, info.decl.member)
-            if self._makes_timer(maker, ref.owner):
-                return Felt.BACKGROUND, ()
-            return None, (maker,)
-        makers = self._made(ref.owner)
-        for maker in makers:
-            if self._makes_timer(maker, ref.owner):
-                return Felt.BACKGROUND, ()
-        return (None, makers) if makers else None
+        makers = (
+            [self.program.ref(info.path, info.decl.member)]
+            if info.decl.member >= 0
+            else self._made(ref.owner)
+        )
+        if any(self._makes_timer(maker, ref.owner) for maker in makers):
+            return Before(Felt.BACKGROUND, ())
+        return Before(None, [(one, True) for one in makers]) if makers else None
 
     def _made(self, owner: str) -> list[MemberRef]:
         """Return the members that make objects of a class."""
