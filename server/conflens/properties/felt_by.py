@@ -36,6 +36,9 @@ _NEAR = 3
 _SHARED = frozenset({"memory", "thread"})
 """Kinds of operations that everybody in the process feels (LearnConf §4.1)."""
 
+_LASTING = _SHARED | {"lock"}
+"""Kinds of operations that make what works on after the start: pools, queues, permits."""
+
 
 @attrs.frozen
 class Reached:
@@ -86,6 +89,8 @@ class FeltBys:
         felt: dict[Felt, tuple[MemberRef, Step]] = {}
         for found, (ref, index) in zip(reached, places, strict=True):
             for kind, entry in found.entries.items():
+                if kind is Felt.BACKGROUND and not found.complete:
+                    continue  # So may requests, which is what a person asks.
                 felt.setdefault(kind, (entry, Step(ref, index, StepRole.GUARD)))
         for kind in (Felt.REQUEST, Felt.BACKGROUND):
             if kind in felt:
@@ -98,7 +103,9 @@ class FeltBys:
     def _only_start(self, option: Option) -> bool:
         """Tell whether nothing but the start comes to where an option takes hold."""
         reach = self.flows.of_option(option.key)
-        if reach.cold or not 0 < len(reach.holds) <= _HOLDS:
+        if reach.cold or reach.cells or not 0 < len(reach.holds) <= _HOLDS:
+            return False
+        if any(flow.operation.kind in _LASTING for flow in reach.flows):
             return False
         for hold in reach.holds:
             found = self.reached(*taken_at(hold.path.steps))

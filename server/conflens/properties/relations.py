@@ -403,18 +403,29 @@ class Relations:
     # -- what is used instead, what is excluded ---------------------------------------------------------
 
     def _overridden(self, option: Option) -> Iterator[Relation]:
-        """Yield the options of which this one is the default."""
+        """Yield the options of which this one is the default, wherever it is read."""
+        found: dict[OptionKey, Relation] | None = None
         for read in option.program_reads:
-            for ref, index in self._instructions(read.place):
-                code = self.bodies.code(ref)
-                for at, value in _given_to(code, index):
-                    call = code.code[at]
-                    other = self.bodies.read_at(ref, at)
-                    if other is None or not isinstance(call, ir.Call):
-                        continue
-                    if value in call.args[1:] and self._is_read_of(other, ref, at):
-                        place = self.bodies.place(ref, at)
-                        yield Relation(other.key, RelationKind.OVERRIDDEN_BY, place)
+            if read.unused:
+                continue
+            here = {one.other: one for one in self._preferred(read.place)}
+            found = here if found is None else {k: v for k, v in found.items() if k in here}
+            if not found:
+                return
+        yield from (found or {}).values()
+
+    def _preferred(self, place: Place) -> Iterator[Relation]:
+        """Yield the options of which a read is the default."""
+        for ref, index in self._instructions(place):
+            code = self.bodies.code(ref)
+            for at, value in _given_to(code, index):
+                call = code.code[at]
+                other = self.bodies.read_at(ref, at)
+                if other is None or not isinstance(call, ir.Call):
+                    continue
+                if value in call.args[1:] and self._is_read_of(other, ref, at):
+                    place = self.bodies.place(ref, at)
+                    yield Relation(other.key, RelationKind.OVERRIDDEN_BY, place)
 
     def _is_read_of(self, other: Option, ref: MemberRef, index: int) -> bool:
         """Tell whether a call reads an option, and is given a default of it."""
