@@ -46,6 +46,7 @@ from conflens.models.words import (
     Aspect,
     BindingShape,
     Computed,
+    Grows,
     Evidence,
     Keeps,
     Naming,
@@ -520,6 +521,27 @@ OPERATION_KINDS: Final = ("memory", "io", "lock", "thread", "compute", "log")  #
 
 
 @attrs.frozen(kw_only=True)
+class AmountRow:
+    """Which argument of an operation says how much it costs, and in which ``unit`` (or the unit constant at ``unit_argument``).
+
+    The cost is linear in the argument; ``grows`` is what becomes of it when the argument is raised, and ``cost`` how people call it
+    (``threads``, ``buffered bytes``).
+    """
+
+    type: str
+    method: str
+    argument: Place
+    unit: str = ""
+    unit_argument: Place | None = None
+    grows: Grows = "more"
+    cost: str
+    min_args: int = 0
+    max_args: int | None = None
+    parameters: tuple[str, ...] = ()
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
 class CallbackRow:
     """A call after which methods of an object given to it run: now, later or in another thread.
 
@@ -575,6 +597,7 @@ Row = (
     | DomainRow
     | RoleRow
     | OperationRow
+    | AmountRow
     | CallbackRow
 )
 """Every kind of row a file under ``grammars/models`` may hold."""

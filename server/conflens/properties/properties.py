@@ -1,0 +1,79 @@
+"""All performance properties of the options of one analysis, worked out at the first look and kept per option (LearnConf §4).
+
+What is kept rests on one program, its rows and its flows, and is not taken over by the next analysis.
+"""
+
+from __future__ import annotations
+
+from typing_extensions import override
+
+from conflens.flow.results import FlowTable, OptionKey
+from conflens.flow.rows import Rows
+from conflens.flow.uses import Uses
+from conflens.models.load import Models
+from conflens.options.model import NUMERIC, Option, OptionType
+from conflens.program.program import Program
+from conflens.program.values import Values
+from conflens.properties.directions import directions_of, is_monotone
+from conflens.properties.effects import effects
+from conflens.properties.model import Properties
+from conflens.properties.slopes import slopes_of
+
+NOTHING = Properties()
+_MEASURED = NUMERIC - {OptionType.PORT}
+
+
+class PropertyTable:
+    """The properties of the options of one analysis."""
+
+    def __init__(self, program: Program, models: Models, flows: FlowTable) -> None:
+        """Ask these; nothing is looked at before it is asked for."""
+        self._program, self._models, self._flows = program, models, flows
+        self._uses: Uses | None = None
+        self._known: dict[OptionKey, Properties] = {}
+
+    def of(self, option: Option) -> Properties:
+        """Return what is known of an option."""
+        found = self._known.get(option.key)
+        if found is None:
+            found = self._known[option.key] = self._found(option)
+        return found
+
+    def _found(self, option: Option) -> Properties:
+        reach = self._flows.of_option(option.key)
+        if not reach.flows:
+            return NOTHING
+        if self._uses is None:
+            rows, values = Rows(self._program, self._models), Values(self._program, self._models)
+            self._uses = Uses(self._program, self._models, values, rows)
+        return properties_of(self._uses, self._flows, option)
+
+
+class _NoProperties(PropertyTable):
+    """The table of an analysis that has none."""
+
+    def __init__(self) -> None:
+        self._known = {}
+
+    @override
+    def of(self, option: Option) -> Properties:
+        return NOTHING
+
+
+NO_PROPERTIES: PropertyTable = _NoProperties()
+
+
+def properties_of(uses: Uses, flows: FlowTable, option: Option) -> Properties:
+    """Return the properties of an option; what joins other options or entries joins here, too."""
+    switch = option.type is OptionType.BOOLEAN
+    if not switch and option.type not in _MEASURED:
+        return NOTHING
+    found = effects(uses, flows.of_option(option.key))
+    directions = directions_of(found, switch=switch)
+    return Properties(
+        slopes=() if switch else slopes_of(found),
+        directions=directions,
+        relations=(),
+        felt_by=(),
+        monotone=None if switch else is_monotone(found, directions),
+    )
