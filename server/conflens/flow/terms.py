@@ -261,39 +261,56 @@ def solved(term: Term, result: float) -> float | None:
     return float(nearest) if abs(value - nearest) < 1e-9 * max(1.0, abs(value)) else value
 
 
-def direction(term: Term) -> int | None:
+def direction(term: Term, *, counts: bool = False) -> int | None:
     """Return 1 where a term never falls as the value rises, -1 where it never rises, 0 where it does not depend on it, ``None``
-    where that is not known."""
+    where that is not known; ``counts``: names are taken for positive numbers."""
     if not depends(term):
         return 0
     match term:
         case Value():
             return 1
         case Operation(op="+" | "min" | "max"):
-            return _agreed([direction(arg) for arg in term.args])
+            return _agreed([direction(arg, counts=counts) for arg in term.args])
         case Operation(op="-", args=(left, right)):
-            other = direction(right)
-            return _agreed([direction(left), None if other is None else -other])
+            other = direction(right, counts=counts)
+            return _agreed([direction(left, counts=counts), None if other is None else -other])
         case Operation(op="*", args=(left, right)):
             if not depends(left):
                 left, right = right, left
             if isinstance(right, Number):
-                return _times(direction(left), right.value)
-            return None
+                return _times(direction(left, counts=counts), right.value)
+            return direction(left, counts=counts) if counts and _is_count(right) else None
         case Operation(op="/" | "div", args=(left, Number(value=by))):
-            return _times(direction(left), by)
+            return _times(direction(left, counts=counts), by)
+        case Operation(op="/" | "div", args=(left, right)) if counts and _is_count(right):
+            return direction(left, counts=counts)
+        case Operation(op="/" | "div", args=(left, right)) if counts and _is_count(left):
+            return _times(direction(right, counts=counts), -1.0)
         case Operation(op="<<" | ">>", args=(left, right)) if not depends(right):
-            return direction(left)
+            return direction(left, counts=counts)
         case Operation(op="<<", args=(Number(value=base), right)):
-            return _times(direction(right), base)
+            return _times(direction(right, counts=counts), base)
         case Operation(op="pow", args=(left, Number(value=exponent))) if exponent % 2 == 1:
-            return direction(left) if exponent > 0 else None
+            return direction(left, counts=counts) if exponent > 0 else None
         case Operation(op="pow", args=(Number(value=base), right)) if base > 1:
-            return direction(right)
+            return direction(right, counts=counts)
         case Operation(op="trunc" | "ceil" | "floor" | "round" | "sqrt" | "log", args=(arg,)):
-            return direction(arg)
+            return direction(arg, counts=counts)
         case _:
             return None
+
+
+def _is_count(term: Term) -> bool:
+    """Tell whether a term without the value is positive if all of its names are."""
+    match term:
+        case Number():
+            return term.value > 0
+        case Name():
+            return True
+        case Operation(op="+" | "*" | "/" | "div" | "min" | "max" | "pow" | "<<" | ">>"):
+            return all(map(_is_count, term.args))
+        case _:
+            return False
 
 
 def slope(term: Term) -> Term | None:

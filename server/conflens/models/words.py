@@ -30,7 +30,20 @@ Unit = Literal["ns", "us", "ms", "s", "min", "h", "d", "B", "KB", "MB", "GB", "T
 """Units of times and sizes; ``KB`` and up are powers of 1024."""
 
 Computed = Literal[
-    "max", "min", "clamp", "+", "-", "*", "pow", "abs", "ceil", "floor", "round", "sqrt", "log", "other"
+    "max",
+    "min",
+    "clamp",
+    "+",
+    "-",
+    "*",
+    "pow",
+    "abs",
+    "ceil",
+    "floor",
+    "round",
+    "sqrt",
+    "log",
+    "other",
 ]
 """What number a call makes of its arguments; ``other``: one that is not followed."""
 

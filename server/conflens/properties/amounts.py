@@ -77,7 +77,8 @@ def all_amounts(
 
 def _length(evaluation: Evaluation, code: Code, array: ir.NewArray) -> tuple[Amount, bool]:
     base = array.type.partition("<")[0].partition("[")[0].strip()
-    unit = _BYTES.get(base, "elements")
+    whole = array.type.count("[]") <= len(array.dims)
+    unit = _BYTES.get(base, "elements") if whole else "elements"
     term: Term | None = None
     for number, dim in enumerate(array.dims):
         one = evaluation.of(code, dim)

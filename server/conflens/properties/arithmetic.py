@@ -34,6 +34,18 @@ def joined(op: str, left: Term, right: Term) -> Term | None:
     match op, left, right:
         case "*", Operation(op="*", args=(inner, Number(value=one))), Number(value=two):
             return operation("*", inner, Number(one * two))
+        case (
+            ("+" | "-"),
+            Operation(op="+" | "-", args=(inner, Number(value=one))),
+            Number(value=two),
+        ):
+            one = one if left.op == "+" else -one
+            both = one + (two if op == "+" else -two)
+            return (
+                operation("+", inner, Number(both))
+                if both >= 0
+                else operation("-", inner, Number(-both))
+            )
         case _:
             return operation(op, left, right)
 

@@ -16,21 +16,22 @@ from conflens.properties.effects import Effect
 from conflens.properties.model import Direction, Way
 
 _VERBS = {
-    "flush": "flushes",
-    "sync": "syncs",
-    "force": "syncs",
-    "write": "writes",
-    "read": "reads",
-    "delete": "deletions",
-    "open": "opened files",
-    "send": "messages",
-    "connect": "connections",
-    "commit": "commits",
-    "sleep": "pauses",
-    "execute": "tasks",
-    "submit": "tasks",
+    "flush": ("flushes", "io"),
+    "sync": ("syncs", "io"),
+    "force": ("syncs", "io"),
+    "write": ("writes", "io"),
+    "read": ("reads", "io"),
+    "delete": ("deletions", "io"),
+    "send": ("messages", "io"),
+    "connect": ("connections", "io"),
+    "commit": ("commits", "io"),
+    "sleep": ("pauses", "lock"),
+    "wait": ("waits", "lock"),
+    "await": ("waits", "lock"),
+    "execute": ("tasks", "thread"),
+    "submit": ("tasks", "thread"),
 }
-"""What a first word of a method's name is in a sentence."""
+"""What a first word of a method's name is in a sentence, and the kind of operations of which it is so."""
 _OF_KIND = {
     "io": "I/O",
     "memory": "memory",
@@ -38,12 +39,23 @@ _OF_KIND = {
     "thread": "threads",
     "compute": "computation",
 }
+LONGER = "longer "
+"""What stands before a cost that lasts longer, rather than being more."""
+LASTING = ("pauses", "waits")
 _WORD = re.compile(r"[A-Z]?[a-z]+")
 
 
 def directions_of(effects: Sequence[Effect], *, switch: bool) -> tuple[Direction, ...]:
     """Return the directions of an option, most certain first; ``switch``: it is a boolean."""
     strong = [one for one in effects if one.strong and one.way is not None]
+    sized = {one.place for one in strong if one.cost}
+    strong = [one for one in strong if one.cost or one.place not in sized]
+    lasting = {(one.operation.kind, one.way) for one in strong if one.grows == "longer"}
+    strong = [
+        one
+        for one in strong
+        if one.cost or (one.operation.kind, one.way) not in lasting or _verb(one) not in LASTING
+    ]
     weak = [
         one
         for one in effects
@@ -63,7 +75,7 @@ def directions_of(effects: Sequence[Effect], *, switch: bool) -> tuple[Direction
 def _says(one: Effect, *, switch: bool) -> bool:
     if one.confidence is not Confidence.HIGH or one.pointed:
         return False
-    return switch or one.pattern is not Pattern.BRANCH_CONSTANT
+    return switch or (one.pattern is not Pattern.BRANCH_CONSTANT and _verb(one) != "")
 
 
 def _grouped(effects: Iterable[Effect]) -> Iterable[Direction]:
@@ -81,11 +93,15 @@ def _grouped(effects: Iterable[Effect]) -> Iterable[Direction]:
 def cost_of(one: Effect) -> str:
     """Return how the cost of an operation is called."""
     if one.cost:
-        return f"{'longer ' if one.grows == 'longer' else ''}{one.cost}"
-    method = one.operation.api.rpartition(".")[2]
-    word = _WORD.match(method)
+        return f"{LONGER if one.grows == 'longer' else ''}{one.cost}"
     kind = one.operation.kind
-    return _VERBS.get(word[0].lower() if word else "", "") or _OF_KIND.get(kind, kind)
+    return _verb(one) or _OF_KIND.get(kind, kind)
+
+
+def _verb(one: Effect) -> str:
+    word = _WORD.match(one.operation.api.rpartition(".")[2])
+    words, kind = _VERBS.get(word[0].lower(), ("", "")) if word else ("", "")
+    return words if kind == one.operation.kind else ""
 
 
 def by_kind(directions: Iterable[Direction]) -> dict[str, Way]:

@@ -142,7 +142,7 @@ def _of_direct(uses: Uses, cells: Collection[MemberRef], flow: Flow) -> Iterator
 
 
 def _way(amount: Amount) -> Way | None:
-    sign = direction(amount.term) if amount.term is not None else None
+    sign = direction(amount.term, counts=True) if amount.term is not None else None
     if sign is None or not sign:
         return None
     rises = amount.grows in ("more", "longer")
@@ -208,7 +208,7 @@ def _of_loop(evaluation: Evaluation, code: Code, index: int, flow: Flow, plain: 
         return attrs.evolve(plain, way=_turned(found.sign, 1), pointed=found.pointed)
     made = attrs.evolve(
         plain,
-        way=_turned(direction(counted.term), 1),
+        way=_turned(direction(counted.term, counts=True), 1),
         term=counted.term,
         unit=ROUNDS,
         most=counted.most or not _is_each_round(code, index, flow),

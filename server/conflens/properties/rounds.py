@@ -188,7 +188,7 @@ def strides(evaluation: Evaluation, code: Code, index: int) -> Term | None:
 def direction_of_stride(evaluation: Evaluation, code: Code, index: int) -> int | None:
     """Return 1 where the step of a loop rises with the value, -1 where it falls."""
     found = _striding(evaluation, code, index)
-    return None if found is None else direction(found[1])
+    return None if found is None else direction(found[1], counts=True)
 
 
 def _striding(

@@ -7,10 +7,10 @@ Absent: how terms are found (``effects``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from conflens.flow.results import Pattern
-from conflens.flow.terms import Number, depends, slope, text_of
+from conflens.flow.terms import Choice, Name, Number, Operation, Term, depends, slope, text_of
 from conflens.properties.effects import Effect
 from conflens.properties.model import Slope
 
@@ -41,7 +41,7 @@ def slopes_of(effects: Sequence[Effect]) -> tuple[Slope, ...]:
 
 def is_linear(one: Effect) -> bool:
     """Tell whether an effect has a slope."""
-    if one.term is None or not depends(one.term):
+    if one.term is None or not depends(one.term) or one.grows == "rarer" or _asks_twice(one.term):
         return False
     if one.pattern is Pattern.LOOP_STRIDE:
         return True
@@ -53,3 +53,23 @@ def _is_beside(one: Effect, other: Effect) -> bool:
     """Tell whether two operations of one kind cost on one path, as far as one method shows it."""
     same = one.operation.ref == other.operation.ref and one.operation.kind == other.operation.kind
     return same and other.pattern is not Pattern.INFINITE_LOOP
+
+
+def _asks_twice(term: Term) -> bool:
+    """Tell whether a term asks a method twice, which may answer otherwise then."""
+    asked = [name.text for name in _names(term) if "(" in name.text]
+    return len(asked) > len(set(asked))
+
+
+def _names(term: Term) -> Iterator[Name]:
+    match term:
+        case Name():
+            yield term
+        case Operation():
+            for arg in term.args:
+                yield from _names(arg)
+        case Choice():
+            for arg in (term.left, term.right, term.then, term.other):
+                yield from _names(arg)
+        case _:
+            pass

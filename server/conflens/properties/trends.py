@@ -100,13 +100,13 @@ def side_sign(evaluation: Evaluation, code: Code, value: int) -> int | None:
         return 0
     term = evaluation.of(code, value)
     if term is not None:
-        return direction(term)
+        return direction(term, counts=True)
     instr = code.code[value]
     if isinstance(instr, ir.Load) and not instr.up:
         begin = counted_from(evaluation, code, instr.slot, value)
         if begin != NONE:
             term = evaluation.of(code, begin)
-            return None if term is None else direction(term)
+            return None if term is None else direction(term, counts=True)
     return None
 
 

@@ -26,6 +26,7 @@ from conflens.flow.terms import written
 from conflens.options.adjustments import shown
 from conflens.options.model import Effect, Option
 from conflens.options.secret_values import shown_value
+from conflens.properties.directions import by_kind
 from conflens.render.option_view import OptionView, option_view
 from conflens.sensitivity.results import Label, Verdict
 from conflens.session.analysis import Analysis, Stats
@@ -63,6 +64,28 @@ class ReportedLimit:
 
 
 @attrs.frozen
+class ReportedSlope:
+    """By how much the cost of an operation grows: ``expression`` over the value ``v``, in ``unit``."""
+
+    expression: str
+    kind: str
+    unit: str
+    where: Where
+
+
+@attrs.frozen
+class ReportedProperties:
+    """What changing an option does; see ``properties``."""
+
+    slopes: tuple[ReportedSlope, ...] = ()
+    direction: tuple[tuple[str, str], ...] = ()
+    monotone: bool | None = None
+
+
+UNKNOWN_PROPERTIES = ReportedProperties()
+
+
+@attrs.frozen
 class ReportedOption:
     """One option: its view, and places for a person.
 
@@ -76,6 +99,7 @@ class ReportedOption:
     declared: Where | None
     reported_at: Place | None
     limits: tuple[ReportedLimit, ...] = ()
+    properties: ReportedProperties = UNKNOWN_PROPERTIES
 
     @property
     def name(self) -> str:
@@ -242,6 +266,7 @@ def _option(analysis: Analysis, view: OptionView, codes: tuple[Code, ...]) -> Re
         where(analysis, declared) if declared is not None else None,
         reported_at(option),
         tuple(limits_of(analysis, option)),
+        properties_of(analysis, view),
     )
 
 
@@ -266,6 +291,17 @@ def limits_of(analysis: Analysis, option: Option) -> Iterator[ReportedLimit]:
         named = other.name if other is not None else one.name or written(one.value)
         found = where(analysis, one.place)
         yield ReportedLimit(one.bound, named, one.strict, one.effect.value, one.to, found)
+
+
+def properties_of(analysis: Analysis, view: OptionView) -> ReportedProperties:
+    """Return what changing an option does."""
+    found = view.properties.of(view.option)
+    slopes = tuple(
+        ReportedSlope(one.expression, one.kind, one.unit, where(analysis, one.place))
+        for one in found.slopes
+    )
+    direction = tuple((kind, way.value) for kind, way in by_kind(found.directions).items())
+    return ReportedProperties(slopes, direction, found.monotone)
 
 
 def _problems(analysis: Analysis) -> Iterator[ReportedProblem]:
