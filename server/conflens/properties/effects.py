@@ -117,13 +117,11 @@ def _spaced(found: Iterable[Effect]) -> Way | None:
 
 def _of_direct(uses: Uses, cells: Collection[MemberRef], flow: Flow) -> Iterator[Effect]:
     steps = flow.paths[0].steps
-    if any(step.role is StepRole.GUARD for step in steps):
-        return
     evaluation = Evaluation(uses, cells)
     operation = flow.operation
     code = uses.code(operation.ref)
     place = place_of(uses.program, operation.ref, operation.instr)
-    if not evaluation.follow(steps[:-1]):
+    if not evaluation.follow(steps, len(steps) - 1):
         return
     for amount in amounts(evaluation, code, operation):
         yield Effect(
@@ -174,7 +172,7 @@ def _of_guard(
         return
     guards = [at for at, step in enumerate(steps) if step.role is StepRole.GUARD]
     evaluation = Evaluation(uses, cells)
-    if len(guards) != 1 or not evaluation.follow(steps[: guards[0]]):
+    if len(guards) != 1 or not evaluation.follow(steps, guards[0]):
         return
     guard, below = steps[guards[0]], steps[guards[0] + 1]
     if guard.instr < 0:

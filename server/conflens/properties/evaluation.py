@@ -49,15 +49,15 @@ class Evaluation(Taint):
 
     # -- along the path ------------------------------------------------------------------------------------
 
-    def follow(self, steps: Sequence[Step]) -> bool:
-        """Follow the value to the last of some steps; tell whether its term may be known there."""
-        for step, following in zip(steps, (*steps[1:], None), strict=True):
-            self._members.add(step.ref)
-            if not self._follow(step, following):
+    def follow(self, steps: Sequence[Step], stop: int) -> bool:
+        """Follow the value over the steps before ``stop``; tell whether its term may be known there."""
+        for at in range(stop):
+            self._members.add(steps[at].ref)
+            if not self._follow(steps[at], steps[at + 1]):
                 return False
         return True
 
-    def _follow(self, step: Step, following: Step | None) -> bool:
+    def _follow(self, step: Step, following: Step) -> bool:
         if step.role is StepRole.READ:
             return self._begin(step)
         if step.instr < 0:
@@ -72,7 +72,7 @@ class Evaluation(Taint):
             case StepRole.LOAD:
                 self._load(code, step.instr, instr)
             case StepRole.ARGUMENT:
-                if following is not None and following.ref != step.ref:
+                if following.ref != step.ref:
                     return self._enter(code, instr, step.instr, following.ref)
             case StepRole.RETURN:
                 return self._leave(code, step.instr, instr)
@@ -105,30 +105,41 @@ class Evaluation(Taint):
         if field is None:
             return False
         term = self.of(code, instr.value)
-        if term is not None and not self._is_kept(code, index, field):
-            term = None
-        self._given[field] = term
-        return term is not None
-
-    def _is_kept(self, code: Code, index: int, field: MemberRef) -> bool:
-        """Tell whether a field holds what is stored, or what else it may be given is another setting: a constant or a parameter."""
         places = assignments(self.program).of(field)
         if sum(len(indices) for _, indices in places) > _WRITERS:
-            return False
+            term = None
         for ref, indices in places:
             other = self.uses.code(ref)
             for number in indices:
-                if (ref, number) == (code.ref, index):
-                    continue
                 store = other.code[number]
-                if not isinstance(store, ir.StoreField):
-                    return False
-                after = ref == code.ref and number > index
-                if after and not self._excluded(code, index, number):
-                    return False
-                if not self._is_setting(other, store.value, field):
-                    return False
-        return True
+                if term is None or not isinstance(store, ir.StoreField):
+                    term = None
+                elif ref == code.ref and number > index:
+                    self._given[field] = term
+                    term = self._stored_again(code, index, number, store, term)
+                elif (ref, number) != (code.ref, index) and not self._is_setting(
+                    other, store.value, field
+                ):
+                    term = None
+        self._given[field] = term
+        return term is not None
+
+    def _stored_again(
+        self, code: Code, index: int, number: int, store: ir.StoreField, term: Term
+    ) -> Term | None:
+        """Return what a field holds after a later assignment, which may replace the value outside of a bound."""
+        if self._excluded(code, index, number):
+            return term
+        arm = self._arm(code, number, index)
+        if arm is None:
+            return None
+        branch = code.code[arm]
+        assert isinstance(branch, ir.If)
+        if not self.is_tainted(code, branch.test):
+            return None
+        now = self.of(code, store.value)
+        first, other = (now, term) if number < branch.else_start else (term, now)
+        return self._chosen_by(code, branch.test, first, other, 0)
 
     def _excluded(self, code: Code, index: int, other: int) -> bool:
         """Tell whether of two instructions only one runs, since they stand in two arms."""
@@ -176,25 +187,42 @@ class Evaluation(Taint):
         return entered
 
     def _leave(self, code: Code, index: int, instr: ir.Instr) -> bool:
-        if (
-            not isinstance(instr, ir.Return)
-            or instr.kind != "return"
-            or code.lambda_of(index) != NONE
-        ):
+        if not isinstance(instr, ir.Return) or instr.kind != "return":
+            return False
+        if code.lambda_of(index) != NONE:
             return False
         term = self.of(code, instr.value)
-        for number in code.context.of_kind(ir.Return):
-            other = code.code[number]
-            if (
-                number == index
-                or not isinstance(other, ir.Return)
-                or code.lambda_of(number) != NONE
-            ):
-                continue
-            if self.is_tainted(code, other.value) or self._decides(code, number):
-                term = None
+        others = [
+            (number, other)
+            for number in code.context.of_kind(ir.Return)
+            if number != index
+            and isinstance(other := code.code[number], ir.Return)
+            and code.lambda_of(number) == NONE
+        ]
+        decided = [
+            number for number, other in (*others, (index, instr)) if self._decides(code, number)
+        ]
+        if decided and len(others) == 1:
+            first, last = sorted((*others, (index, instr)), key=lambda one: one[0])
+            term = self._either(code, first, last)
+        elif decided or any(self.is_tainted(code, other.value) for _, other in others):
+            term = None
         self._given["result", code.ref] = term
         return term is not None
+
+    def _either(
+        self, code: Code, first: tuple[int, ir.Return], last: tuple[int, ir.Return]
+    ) -> Term | None:
+        """Return what a method gives back that returns early where a comparison says so."""
+        arm = self._arm(code, first[0], last[0])
+        if arm is None:
+            return None
+        branch = code.code[arm]
+        assert isinstance(branch, ir.If)
+        if first[0] >= branch.else_start:
+            return None
+        one, other = self.of(code, first[1].value), self.of(code, last[1].value)
+        return self._chosen_by(code, branch.test, one, other, 0)
 
     def _decides(self, code: Code, index: int) -> bool:
         """Tell whether the value decides, other than by being there, whether an instruction runs."""
@@ -249,6 +277,9 @@ class Evaluation(Taint):
                 return self._field(code, value)
             case ir.Call() | ir.New():
                 return self._call(code, value, instr, depth)
+            case ir.Index() if not self.is_tainted(code, value):
+                array, index = expression(code, instr.array), expression(code, instr.index)
+                return self.name(f"{array}[{index}]", code.ref) if array and index else None
             case _:
                 return None
 
@@ -480,6 +511,9 @@ class Evaluation(Taint):
             known, term = self._converted(code, value, call, row, depth)
             if known:
                 return term
+        for place, arg in enumerate(call.args):
+            if self.uses.rows.gives_default(code, value, place) and self.is_tainted(code, arg):
+                return self.of(code, arg, depth)
         if self.is_tainted(code, value):
             return None
         number = number_of(self.uses, code, value)
