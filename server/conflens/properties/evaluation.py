@@ -224,19 +224,6 @@ class Evaluation(Taint):
         one, other = self.of(code, first[1].value), self.of(code, last[1].value)
         return self._chosen_by(code, branch.test, one, other, 0)
 
-    def _decides(self, code: Code, index: int) -> bool:
-        """Tell whether the value decides, other than by being there, whether an instruction runs."""
-        for number in code.branches:
-            instr = code.code[number]
-            if (
-                isinstance(instr, ir.If)
-                and instr.then_start <= index < instr.stop
-                and self.is_tainted(code, instr.test)
-                and not self.asks_presence(code, instr.test)
-            ):
-                return True
-        return False
-
     # -- expressions ---------------------------------------------------------------------------------------
 
     def of(self, code: Code, value: int, depth: int = 0) -> Term | None:
@@ -338,30 +325,6 @@ class Evaluation(Taint):
         if left is None or right is None or then is None or other is None:
             return None
         return chosen(compared.op, left, right, then, other)
-
-    def asks_presence(self, code: Code, test: int) -> bool:
-        """Tell whether a test asks only whether there is a value, or what its text is."""
-        instr = code.code[test]
-        match instr:
-            case ir.Unary(op="!"):
-                return self.asks_presence(code, instr.operand)
-            case ir.ShortCircuit():
-                return all(
-                    not self.is_tainted(code, side) or self.asks_presence(code, side)
-                    for side in (instr.left, instr.right)
-                )
-            case ir.Binary(op="==" | "!="):
-                return any(
-                    isinstance(side, ir.Const) and side.kind == "n"
-                    for side in (code.code[instr.left], code.code[instr.right])
-                )
-            case ir.Call():
-                rows = self.uses.rows.all_conversions(code, test)
-                return any(row.asks is not None for row in rows) or (
-                    instr.object != NONE and code.context.type_of(instr.object) == STRING
-                )
-            case _:
-                return False
 
     # -- locals --------------------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from conflens.flow.terms import Term, depends
 from conflens.flow.uses import Uses
 from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
+from conflens.program.types import STRING
 
 DEPTH = 24
 """Expressions that lie within each other, over locals and fields."""
@@ -118,6 +119,45 @@ class Taint:
             if field is not None and (field in self._cells or self._is_given(field)):
                 return True
         return False
+
+    # -- conditions ----------------------------------------------------------------------------------
+
+    def _decides(self, code: Code, index: int) -> bool:
+        """Tell whether the value decides, other than by being there, whether an instruction runs."""
+        for number in code.branches:
+            instr = code.code[number]
+            if (
+                isinstance(instr, ir.If)
+                and instr.then_start <= index < instr.stop
+                and self.is_tainted(code, instr.test)
+                and not self.asks_presence(code, instr.test)
+            ):
+                return True
+        return False
+
+    def asks_presence(self, code: Code, test: int) -> bool:
+        """Tell whether a test asks only whether there is a value, or what its text is."""
+        instr = code.code[test]
+        match instr:
+            case ir.Unary(op="!"):
+                return self.asks_presence(code, instr.operand)
+            case ir.ShortCircuit():
+                return all(
+                    not self.is_tainted(code, side) or self.asks_presence(code, side)
+                    for side in (instr.left, instr.right)
+                )
+            case ir.Binary(op="==" | "!="):
+                return any(
+                    isinstance(side, ir.Const) and side.kind == "n"
+                    for side in (code.code[instr.left], code.code[instr.right])
+                )
+            case ir.Call():
+                rows = self.uses.rows.all_conversions(code, test)
+                return any(row.asks is not None for row in rows) or (
+                    instr.object != NONE and code.context.type_of(instr.object) == STRING
+                )
+            case _:
+                return False
 
     def _spend(self) -> bool:
         self._left -= 1
