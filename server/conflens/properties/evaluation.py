@@ -45,7 +45,7 @@ class Evaluation(Taint):
     def __init__(self, uses: Uses, cells: Collection[MemberRef]) -> None:
         """Look into bodies by ``uses``; ``cells`` are the fields that hold anything made of the value."""
         super().__init__(uses, cells)
-        self._names: dict[str, MemberRef] = {}
+        self._names: dict[str, tuple[str, MemberRef | None]] = {}
 
     # -- along the path ------------------------------------------------------------------------------------
 
@@ -563,10 +563,14 @@ class Evaluation(Taint):
         if not text:
             return None
         local = any(isinstance(code.code[inner], ir.Load) for inner in code.inside(value))
-        return self.name(text, code.ref if local else None)
+        field = code.context.field_of(value)
+        owner = field.owner if field is not None else code.ref.owner
+        return self.name(text, code.ref if local else None, owner)
 
-    def name(self, text: str, within: MemberRef | None) -> Term | None:
-        """Return a name; ``None`` where another body calls something else so."""
-        if within is not None and self._names.setdefault(text, within) != within:
+    def name(self, text: str, within: MemberRef | None, owner: str = "") -> Term | None:
+        """Return a name; ``None`` where another class or body calls something else so."""
+        mark = (within.owner if within is not None else owner, within)
+        known = self._names.setdefault(text, mark)
+        if known[0] != mark[0] or (known[1] != within and None not in (known[1], within)):
             return None
         return Name(text)

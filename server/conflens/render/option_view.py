@@ -69,7 +69,7 @@ class OptionView:
     is_judged: bool
     place: Place | None
     reach: ReachView
-    properties: PropertyTable = attrs.field(repr=False)
+    properties: PropertyTable = attrs.field(default=NO_PROPERTIES, repr=False)
 
     @cached_property
     def changing(self) -> str:
