@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from conflens.flow.results import Confidence, Pattern
 from conflens.operations.flows import kind_order
-from conflens.properties.effects import Effect
+from conflens.properties.effects import NEAR, Effect
 from conflens.properties.model import Direction, Way
 
 _VERBS = {
@@ -47,6 +47,7 @@ _WORD = re.compile(r"[A-Z]?[a-z]+")
 
 def directions_of(effects: Sequence[Effect], *, switch: bool) -> tuple[Direction, ...]:
     """Return the directions of an option, most certain first; ``switch``: it is a boolean."""
+    effects = [one for one in effects if one.distance <= NEAR]
     strong = [one for one in effects if one.strong and one.way is not None]
     sized = {one.place for one in strong if one.cost}
     strong = [one for one in strong if one.cost or one.place not in sized]
@@ -117,8 +118,9 @@ def is_monotone(effects: Sequence[Effect], directions: Sequence[Direction]) -> b
     """Tell whether costs only grow, or only shrink, as an option is raised (LearnConf §4.5)."""
     if any(one.pointed or one.fragmented for one in effects):
         return False
-    known = [one for one in effects if one.way is not None]
-    if not known or any(one.way is None and one.strong for one in effects):
+    near = [one for one in effects if one.distance <= NEAR]
+    known = [one for one in near if one.way is not None]
+    if not known or any(one.way is None and one.strong for one in near):
         return None
     ways: dict[tuple[str, str], set[Way | None]] = {}
     for one in known:

@@ -50,6 +50,8 @@ FLOWS = 60
 PAUSES = "pauses"
 """How rows call the cost of what only stands still, which nothing ends earlier."""
 ROUNDS = "rounds"
+FAR = 2
+"""The same for whether a condition holds in one region of values only."""
 NEAR = 1
 """Call levels below a condition at which an operation still says what the condition costs."""
 
@@ -76,6 +78,7 @@ class Effect:
     most: bool = False
     pointed: bool = False
     fragmented: bool = False
+    distance: int = 0
 
 
 def effects(uses: Uses, reach: Reach) -> list[Effect]:
@@ -85,14 +88,15 @@ def effects(uses: Uses, reach: Reach) -> list[Effect]:
     for flow in reach.flows:
         if flow.confidence is Confidence.LOW:
             break
-        near = flow.distance <= NEAR or flow.dependency is Dependency.DIRECT
+        near = flow.distance <= FAR or flow.dependency is Dependency.DIRECT
         if near and not is_log(flow.operation) and len(by[flow.dependency]) < FLOWS:
             by[flow.dependency].append(flow)
     found: dict[tuple[object, ...], Effect] = {}
 
     def add(ones: Iterable[Effect]) -> None:
         for one in ones:
-            found.setdefault((one.operation.api, one.strong, one.way, one.term, one.cost), one)
+            said = one.strong, one.way, one.term, one.cost, one.pointed
+            found.setdefault((one.operation.api, *said), one)
 
     for flow in by[Dependency.DIRECT]:
         add(_of_direct(uses, cells, flow))
@@ -166,7 +170,15 @@ def _of_guard(
 ) -> Iterator[Effect]:
     steps = flow.paths[0].steps
     place = place_of(uses.program, flow.operation.ref, flow.operation.instr)
-    plain = Effect(flow.operation, place, flow.confidence, True, None, pattern=flow.pattern)
+    plain = Effect(
+        flow.operation,
+        place,
+        flow.confidence,
+        True,
+        None,
+        pattern=flow.pattern,
+        distance=flow.distance,
+    )
     if flow.pattern is Pattern.INFINITE_LOOP:
         yield attrs.evolve(plain, way=spaced)
         return

@@ -20,7 +20,7 @@ from conflens.properties.model import Properties
 from conflens.properties.slopes import slopes_of
 
 NOTHING = Properties()
-_MEASURED = NUMERIC - {OptionType.PORT}
+_MEASURED = (NUMERIC - {OptionType.PORT}) | {OptionType.UNKNOWN}
 
 
 class PropertyTable:
@@ -69,6 +69,8 @@ def properties_of(uses: Uses, flows: FlowTable, option: Option) -> Properties:
     if not switch and option.type not in _MEASURED:
         return NOTHING
     found = effects(uses, flows.of_option(option.key))
+    if option.type is OptionType.UNKNOWN:
+        found = [one for one in found if one.term is not None]  # else it may be no number
     directions = directions_of(found, switch=switch)
     return Properties(
         slopes=() if switch else slopes_of(found),

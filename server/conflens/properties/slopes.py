@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from conflens.flow.results import Pattern
 from conflens.flow.terms import Choice, Name, Number, Operation, Term, depends, slope, text_of
-from conflens.properties.effects import Effect
+from conflens.properties.effects import NEAR, Effect
 from conflens.properties.model import Slope
 
 MOST = 6
@@ -22,7 +22,11 @@ LONGEST = 80
 
 def slopes_of(effects: Sequence[Effect]) -> tuple[Slope, ...]:
     """Return the slopes of an option, surest and nearest first."""
-    strong = [one for one in effects if one.strong and one.pattern is not Pattern.SYNC_LOOP]
+    strong = [
+        one
+        for one in effects
+        if one.strong and one.distance <= NEAR and one.pattern is not Pattern.SYNC_LOOP
+    ]
     found: dict[tuple[str, str, str], Slope] = {}
     for one in strong:
         if not is_linear(one):
