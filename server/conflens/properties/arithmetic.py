@@ -29,7 +29,7 @@ def computed(op: str, terms: Sequence[Term]) -> Term | None:
 
 def joined(op: str, left: Term, right: Term) -> Term | None:
     """Return an operator on two terms, with constant factors put together: ``v * 1024 * 1024`` is ``v * 1048576``."""
-    if op == "*" and isinstance(left, Number) and not isinstance(right, Number):
+    if op in ("*", "+") and isinstance(left, Number) and not isinstance(right, Number):
         left, right = right, left
     match op, left, right:
         case "*", Operation(op="*", args=(inner, Number(value=one))), Number(value=two):
