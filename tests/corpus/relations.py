@@ -15,8 +15,6 @@ from pathlib import Path
 
 from conflens.base.span import Place
 from conflens.options.model import Option
-from conflens.properties.felt_by import FeltBys
-from conflens.properties.relations import Relations
 from conflens.render.relation_phrases import felt_words, relation_words
 from conflens.session.analysis import Analysis
 from corpus.scan import analyse
@@ -26,18 +24,16 @@ Row = tuple[str, str, str, str, str]
 
 def statements(analysis: Analysis, project: str) -> Iterator[Row]:
     """Yield what is said of relations and of who feels an option: kind, option, text, place, project."""
-    relations = Relations(analysis.program, analysis.options, analysis.flows)
-    felt_bys = FeltBys(analysis.program, analysis.flows)
 
     def row(kind: str, option: Option, text: str, place: Place) -> Row:
         where = f"{place.path}:{analysis.line(place)}"
         return kind, f"{option.name} ({option.domain})", text.replace("`", ""), where, project
 
     for option in analysis.options.options:
-        for relation in relations.of(option):
+        for relation in analysis.properties.relations_of(option):
             (text,) = relation_words((relation,))
             yield row("relation", option, text, relation.place)
-        felt = felt_bys.of(option)
+        felt = analysis.properties.felt_by_of(option)
         text = felt_words(felt)
         if text:
             yield row("felt-by", option, text, felt[0].place)

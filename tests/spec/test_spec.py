@@ -125,6 +125,18 @@ def _of_option(analysis: Analysis, option: Option) -> dict[str, str]:
         "default": "|".join(sorted(texts)) or "none",
         "description": option.description.replace(" ", "_") or "none",
         "documented": "|".join(documents) or "none",
+        **_changing(analysis, option),
+    }
+
+
+def _changing(analysis: Analysis, option: Option) -> dict[str, str]:
+    found = analysis.properties.of(option)
+    slopes = [f"{one.kind}:{one.expression}:{one.unit}" for one in found.slopes]
+    ways = [f"{one.way}:{one.words}" for one in found.directions]
+    return {
+        "slope": "|".join(slopes).replace(" ", "_") or "none",
+        "direction": "|".join(ways).replace(" ", "_") or "none",
+        "monotone": str(found.monotone).lower(),
     }
 
 

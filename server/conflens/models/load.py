@@ -79,6 +79,7 @@ _KINDS: Mapping[str, type[schema.Row]] = MappingProxyType(
         "domain": schema.DomainRow,
         "role": schema.RoleRow,
         "operation": schema.OperationRow,
+        "amount": schema.AmountRow,
         "callback": schema.CallbackRow,
         "entry": schema.EntryRow,
     }
@@ -159,6 +160,7 @@ class Models:
     field_reads: tuple[schema.FieldReadRow, ...] = ()
     parameter_reads: tuple[schema.ParameterReadRow, ...] = ()
     operations: tuple[schema.OperationRow, ...] = ()
+    amounts: tuple[schema.AmountRow, ...] = ()
     callbacks: tuple[schema.CallbackRow, ...] = ()
     entries: tuple[schema.EntryRow, ...] = ()
     barriers: tuple[schema.BarrierRow, ...] = ()
@@ -198,6 +200,9 @@ class Models:
     )
     cells_by_method: Mapping[str, tuple[schema.CellRow, ...]] = attrs.field(init=False, eq=False)
     operations_by_method: Mapping[str, tuple[schema.OperationRow, ...]] = attrs.field(
+        init=False, eq=False
+    )
+    amounts_by_method: Mapping[str, tuple[schema.AmountRow, ...]] = attrs.field(
         init=False, eq=False
     )
     callbacks_by_method: Mapping[str, tuple[schema.CallbackRow, ...]] = attrs.field(
@@ -244,6 +249,7 @@ class Models:
                 "conversions",
                 "cells",
                 "operations",
+                "amounts",
                 "callbacks",
             )
         }
@@ -593,6 +599,7 @@ _INDEX_KEYS: Mapping[type[schema.Row], Sequence[str]] = {
     schema.DeprecationRow: ("old", "new"),
     schema.ValueRow: ("argument", "unit_argument"),
     schema.OperationRow: ("sized", "held", "content"),
+    schema.AmountRow: ("argument", "unit_argument"),
     schema.CallbackRow: ("argument",),
     schema.ConversionRow: ("default", "from_unit_argument", "to_unit_argument"),
 }

@@ -48,6 +48,7 @@ from conflens.models.words import (
     BindingShape,
     Computed,
     Evidence,
+    Grows,
     Keeps,
     Naming,
     Placeholder,
@@ -521,6 +522,27 @@ OPERATION_KINDS: Final = ("memory", "io", "lock", "thread", "compute", "log")  #
 
 
 @attrs.frozen(kw_only=True)
+class AmountRow:
+    """Which argument of an operation says how much it costs, and in which ``unit`` (or the unit constant at ``unit_argument``).
+
+    The cost is linear in the argument; ``grows`` is what becomes of it when the argument is raised, and ``cost`` how people call it
+    (``threads``, ``buffered bytes``).
+    """
+
+    type: str
+    method: str
+    argument: Place
+    unit: str = ""
+    unit_argument: Place | None = None
+    grows: Grows = "more"
+    cost: str
+    min_args: int = 0
+    max_args: int | None = None
+    parameters: tuple[str, ...] = ()
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
 class CallbackRow:
     """A call after which methods of an object given to it run: now, later or in another thread.
 
@@ -576,6 +598,7 @@ Row = (
     | DomainRow
     | RoleRow
     | OperationRow
+    | AmountRow
     | CallbackRow
     | EntryRow
 )

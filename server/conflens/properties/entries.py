@@ -6,13 +6,11 @@ Absent: who reaches what from there (``felt_by``).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
-from conflens.models.load import Models, build_models
-from conflens.models.resources import grammar_file
+from conflens.models.load import Models
 from conflens.models.schema import EntryRow
 from conflens.program.body_uses import called, takers
 from conflens.program.expressions import Context
@@ -20,12 +18,6 @@ from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.properties.model import Felt
 
-_FILES = (
-    "entries-requests.toml",
-    "entries-background.toml",
-    "entries-startup.toml",
-    "operations-thread.toml",
-)
 _FELT = {
     "request": Felt.REQUEST,
     "background": Felt.BACKGROUND,
@@ -33,19 +25,12 @@ _FELT = {
 }
 
 
-@lru_cache(maxsize=1)
-def packaged() -> Models:
-    """Return the rows of entries, and those of what runs in threads."""
-    return build_models({f"models/{name}": grammar_file(f"models/{name}") for name in _FILES})
-
-
 class Entries:
     """Answers for one program."""
 
-    def __init__(self, program: Program, models: Models | None = None) -> None:
-        """Ask about ``program``."""
+    def __init__(self, program: Program, models: Models) -> None:
+        """Ask about ``program`` by the rows of ``models``."""
         self.program = program
-        models = models or packaged()
         self._overrides: dict[str, list[EntryRow]] = {}
         self._any: list[EntryRow] = []
         self._annotations: dict[str, EntryRow] = {}

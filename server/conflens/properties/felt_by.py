@@ -63,14 +63,14 @@ class FeltBys:
         self,
         program: Program,
         flows: FlowTable,
-        callers: Callers | None = None,
-        entries: Entries | None = None,
+        entries: Entries,
+        callers: Callers,
     ) -> None:
         """Follow calls in ``program``."""
         self.program = program
         self.flows = flows
-        self.callers = callers or Callers(program)
-        self.entries = entries or Entries(program)
+        self.entries = entries
+        self.callers = callers
         self._found: dict[OptionKey, tuple[FeltBy, ...]] = {}
         self._reached: dict[MemberRef, Reached] = {}
 

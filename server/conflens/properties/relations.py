@@ -71,14 +71,18 @@ class Relations:
     """The relations of the options of one program, each worked out when it is asked for."""
 
     def __init__(
-        self, program: Program, table: OptionTable, flows: FlowTable, bodies: Bodies | None = None
+        self,
+        program: Program,
+        table: OptionTable,
+        flows: FlowTable,
+        callers: Callers,
     ) -> None:
         """Relate the options of ``table``."""
         self.program = program
         self.table = table
         self.flows = flows
-        self.bodies = bodies or Bodies(program, table)
-        self.callers = Callers(program)
+        self.bodies = Bodies(program, table)
+        self.callers = callers
         self._options = {option.key: option for option in table.options}
         self._found: dict[OptionKey, tuple[Relation, ...]] = {}
         self._needs: dict[OptionKey, dict[Need, Place]] = {}
