@@ -67,8 +67,8 @@ def _regions(code: Code) -> list[Region]:
             case ir.Choice():
                 found.append(Region(instr.then_start, instr.other_start, at, instr.test, True))
                 found.append(Region(instr.other_start, at, at, instr.test, False))
-            case ir.ShortCircuit():
-                found.append(Region(instr.right_start, at, at, instr.left, instr.op == "&&"))
+            case ir.ShortCircuit(op="&&"):
+                found.append(Region(instr.right_start, at, at, instr.left, outcome=True))
             case _:
                 pass
     code.context.notes[_NOTE] = found
