@@ -37,6 +37,7 @@ KINDS = (
     "operations",
     "amounts",
     "callbacks",
+    "entries",
 )
 CALLS = (
     "reads",

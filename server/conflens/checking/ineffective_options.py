@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from conflens.checking import numbers
 from conflens.checking.assigned import assigned
 from conflens.checking.packaged import packaged_values
-from conflens.checking.placeholder_syntax import ANY
 from conflens.checking.results import Code, Finding
 from conflens.checking.set_by_code import SetBy, Setters
 from conflens.checking.subject import Subject
@@ -62,7 +61,7 @@ def _state(subject: Subject, other: Option, relation: Relation) -> str | None:
     }
     if any(one.condition or one.value is None for _, one in settings):
         return None
-    if any(ANY.search(text) or _meets(other, relation, text) is not False for text in texts):
+    if any(_meets(other, relation, text) is not False for text in texts):
         return None
     if texts:
         return f"that is set to {texts.pop()}" if len(texts) == 1 else None
