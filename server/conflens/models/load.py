@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from itertools import product
 from types import MappingProxyType
 from typing import Any, TypeVar, get_args
@@ -34,6 +34,7 @@ import attrs
 import tomli
 
 from conflens.models import generators, schema, words
+from conflens.models.argument_keys import INDEX_KEYS
 from conflens.models.beans import BeanRow
 from conflens.models.carriers import methods_of
 from conflens.models.keys import with_inherited
@@ -574,35 +575,10 @@ def _check_indices(row: schema.Row) -> None:
         return
     if most < getattr(row, "min_args", 0):
         raise RowError("key 'max_args': is less than min_args", "max_args")
-    for key in _INDEX_KEYS.get(row.__class__, ()):
+    for key in INDEX_KEYS.get(row.__class__, ()):
         index = getattr(row, key)
         if index.__class__ is int and index >= most:
             raise RowError(f"key '{key}': there is no argument {index}, at most {most}", key)
-
-
-_INDEX_KEYS: Mapping[type[schema.Row], Sequence[str]] = {
-    schema.ReadRow: ("name", "default", "class_argument", "unit_argument", "supertype"),
-    schema.PrefixRow: ("argument",),
-    schema.DefinitionRow: (
-        "type_argument",
-        "class_argument",
-        "default",
-        "documentation",
-        "validator",
-        "minimum",
-        "maximum",
-    ),
-    schema.BindingRow: ("argument", "prefix"),
-    schema.CheckRow: ("argument",),
-    schema.RangeRow: ("argument",),
-    schema.SecretRow: ("argument",),
-    schema.DeprecationRow: ("old", "new"),
-    schema.ValueRow: ("argument", "unit_argument"),
-    schema.OperationRow: ("sized", "held", "content"),
-    schema.AmountRow: ("argument", "unit_argument"),
-    schema.CallbackRow: ("argument",),
-    schema.ConversionRow: ("default", "from_unit_argument", "to_unit_argument"),
-}
 
 
 def _grouped(rows: Iterable[RowT], key: Callable[[RowT], str]) -> Mapping[str, tuple[RowT, ...]]:

@@ -523,11 +523,7 @@ OPERATION_KINDS: Final = ("memory", "io", "lock", "thread", "compute", "log")  #
 
 @attrs.frozen(kw_only=True)
 class AmountRow:
-    """Which argument of an operation says how much it costs, and in which ``unit`` (or the unit constant at ``unit_argument``).
-
-    The cost is linear in the argument; ``grows`` is what becomes of it when the argument is raised, and ``cost`` how people call it
-    (``threads``, ``buffered bytes``).
-    """
+    """Which argument an operation's cost (``threads``) is linear in, its ``unit`` (or the unit constant at ``unit_argument``), and how it ``grows``."""
 
     type: str
     method: str

@@ -26,7 +26,7 @@ class Caller(NamedTuple):
     """A call in a body; ``exact``: it cannot run another method instead."""
 
     ref: MemberRef
-    index: int
+    at: int
     exact: bool = True
 
 
@@ -154,7 +154,7 @@ class Callers:
         return Called(tuple(found), complete=alone and bool(found))
 
     def _is_by(self, caller: Caller, ref: MemberRef) -> bool:
-        targets = Context.of(self.program, caller.ref).targets(caller.index)
+        targets = Context.of(self.program, caller.ref).targets(caller.at)
         return not targets or ref in targets
 
     def makers(self, owner: str) -> tuple[Caller, ...]:

@@ -221,7 +221,7 @@ class FeltBys:
         members: list[tuple[MemberRef, bool]] = []
         kind: Felt | None = None
         for caller in called.callers:
-            if self._is_handed_inside(caller.ref, caller.index):
+            if self._is_handed_inside(caller.ref, caller.at):
                 kind = Felt.BACKGROUND
             else:
                 members.append((caller.ref, caller.exact))

@@ -232,7 +232,7 @@ class Relations:
             return {}
         found: dict[Need, Place] | None = None
         for caller in called.callers:
-            step = Step(caller.ref, caller.index, StepRole.CALL)
+            step = Step(caller.ref, caller.at, StepRole.CALL)
             needed = self._of_step(option, step) | self._of_calls(option, caller.ref, levels - 1)
             found = needed if found is None else {n: p for n, p in found.items() if n in needed}
         return found or {}
