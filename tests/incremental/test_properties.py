@@ -17,7 +17,24 @@ POOL = "class Pool { byte[] make(Settings settings) { return new byte[settings.s
 LOOP = """class Loop { void run(Settings settings, java.io.OutputStream out) throws Exception {
     for (int i = 0; i < settings.size(); i++) { out.flush(); } } }
 """
-FILES = {"Settings.java": READ, "Pool.java": POOL, "Loop.java": LOOP}
+COUNT = """class Count { final int count = Integer.getInteger("loop.count", 9); void run(java.io.OutputStream out) throws Exception {
+    if (Switch.on()) { for (int i = 0; i < count; i++) { out.flush(); } } } }
+"""
+SWITCH = """class Switch { static boolean on() { return Boolean.getBoolean("loop.on"); } }
+"""
+REMOTE = "interface Remote extends java.rmi.Remote { void call() throws Exception; }\n"
+SERVER = """class Server implements Remote {
+    public void call() throws Exception { new Count().run(new java.io.FileOutputStream("a")); } }
+"""
+FILES = {
+    "Settings.java": READ,
+    "Pool.java": POOL,
+    "Loop.java": LOOP,
+    "Count.java": COUNT,
+    "Switch.java": SWITCH,
+    "Remote.java": REMOTE,
+    "Server.java": SERVER,
+}
 EDITS: Mapping[str, tuple[str, str, str]] = {
     "factor": ("Settings.java", "* 2", "* 1024"),
     "clamp": ("Settings.java", "return size;", "return Math.max(size, 32);"),
@@ -28,6 +45,10 @@ EDITS: Mapping[str, tuple[str, str, str]] = {
     ),
     "size": ("Pool.java", "settings.size()", "settings.size() + 4"),
     "bound": ("Loop.java", "i <", "i <="),
+    "condition": ("Count.java", "if (Switch.on())", "if (!Switch.on())"),
+    "condition elsewhere": ("Switch.java", "return Boolean", "return !Boolean"),
+    "entry": ("Remote.java", " extends java.rmi.Remote", ""),
+    "call": ("Server.java", "new Count().run", "new Loop().run"),
     "gone": ("Pool.java", "settings.size()", "4"),
 }
 
