@@ -78,17 +78,12 @@ class Callers:
         """Tell whether the sources are of something that is started, not only called by others."""
         if self._has_main is None:
             self._has_main = any(
-                not is_test_path(one.path) and self.program.is_static(one)
-                for one in self._declared("main")
+                member.name == "main" and member.modifiers & Modifier.STATIC
+                for path, facts in self.program.files.items()
+                if not is_test_path(path)
+                for member in facts.members
             )
         return self._has_main
-
-    def _declared(self, name: str) -> list[MemberRef]:
-        return [
-            ref
-            for info in self.program.types()
-            for ref in self.program.own_methods(info.name).get(name, ())
-        ]
 
     def _find(self, ref: MemberRef) -> Called:
         member = self.program.member(ref)

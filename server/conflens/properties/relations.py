@@ -11,6 +11,7 @@ governs a fifth of what all others do is nobody's relation.  Absent: the words (
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from conflens.base.span import Place
@@ -54,6 +55,8 @@ _FEW = 25
 _LEVELS = 2
 """Calls that are followed back from the body in which an option is read."""
 _CALLERS = 3
+_NEAR = 40
+"""Options near what one decides that are looked at for whether they need it."""
 _ORDER = tuple(RelationKind)
 _MADE = (ir.Binary, ir.Unary, ir.Choice, ir.ShortCircuit, ir.InstanceOf)
 """Instructions that make another value than the one that is set."""
@@ -444,8 +447,9 @@ class Relations:
         for number, member in enumerate(facts.members):
             if member.at <= place.start and place.end <= member.end:
                 ref = self.program.ref(place.path, number)
-                for index in range(len(self.program.body(ref).code)):
-                    if self.bodies.spot(ref, index) == place:
+                end = place.end - member.at
+                for index, instr in enumerate(self.program.body(ref).code):
+                    if instr.end == end and self.bodies.spot(ref, index) == place:
                         return [(ref, index)]
         return []
 
@@ -486,7 +490,7 @@ class Relations:
             if dependency is Dependency.BRANCH:
                 near.update(dict.fromkeys(key for key, _ in self._in_body.get(ref, ())))
                 near.update(dict.fromkeys(self._read_in(ref)))
-        for key in near:
+        for key in islice(near, _NEAR):
             other = self._options.get(key)
             if other is None or key == option.key:
                 continue
