@@ -92,6 +92,9 @@ def test_json_has_slopes_directions_and_monotonicity() -> None:
         "limits": [],
         "slopes": [],
         "direction": {"io": "up"},
+        "relations": [],
+        "felt_by": [],
+        "entries": {},
         "monotone": None,
     }
 

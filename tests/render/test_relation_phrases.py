@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from conflens.base.span import Place
+from conflens.base.system import MemorySystem
 from conflens.properties.model import Felt, FeltBy, Relation, RelationKind
+from conflens.render.option_view import option_view
 from conflens.render.relation_phrases import felt_words, relation_words
+from session.support import session
 
 PLACE = Place("Store.java", 0, 1)
 
@@ -67,3 +70,36 @@ def test_one_sentence_for_each_kind(relations: list[Relation], wanted: tuple[str
 )
 def test_who_feels_it(felt: list[FeltBy], wanted: str) -> None:
     assert felt_words(felt) == wanted
+
+
+JAVA = """class Files extends javax.servlet.http.HttpServlet {
+    private final boolean on = Boolean.getBoolean("files.on");
+    private final int count = Integer.getInteger("files.count", 9);
+    private int least;
+    private int most;
+    void configure() { least = Integer.getInteger("files.least", 1); most = Integer.getInteger("files.most", 9); check(); }
+    private void check() { if (least > most) throw new IllegalArgumentException(); }
+    protected void doGet(Object request, Object response) throws Exception {
+        java.io.FileWriter out = new java.io.FileWriter("a");
+        if (on) { for (int i = 0; i < count; i++) { out.write("a"); } }
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "related", "felt"),
+    [
+        ("files.count", ("Only used if `files.on` is on.",), "Felt by requests (`Files.doGet`)."),
+        (
+            "files.on",
+            ("`files.count` is only used if this is on.",),
+            "Felt by requests (`Files.doGet`).",
+        ),
+        ("files.most", (), ""),
+    ],
+)
+def test_a_view_has_them(name: str, related: tuple[str, ...], felt: str) -> None:
+    found = session(MemorySystem({"Files.java": JAVA})).scan()
+    view = option_view(found, next(one for one in found.options.options if one.name == name))
+    assert (view.related, view.felt) == (related, felt)

@@ -26,6 +26,7 @@ from typing import Final, Literal
 
 import attrs
 
+from conflens.models.arguments import BarrierRow as BarrierRow
 from conflens.models.arguments import CheckRow as CheckRow
 from conflens.models.arguments import RangeRow as RangeRow
 from conflens.models.arguments import SecretRow as SecretRow
@@ -553,15 +554,6 @@ class CallbackRow:
     min_args: int = 0
     max_args: int | None = None
     parameters: tuple[str, ...] = ()
-    provenance: str
-
-
-@attrs.frozen(kw_only=True)
-class BarrierRow:
-    """A call no value passes through."""
-
-    type: str
-    method: str
     provenance: str
 
 

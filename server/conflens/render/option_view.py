@@ -29,6 +29,7 @@ from conflens.operations.flows import is_telling
 from conflens.options.described import shown_description
 from conflens.options.model import Default, Option
 from conflens.options.secret_values import is_hidden, is_secret_option
+from conflens.properties.model import RelationKind
 from conflens.properties.properties import NO_PROPERTIES, PropertyTable
 from conflens.render.adjustment_phrases import adjustment_words
 from conflens.render.flow_phrases import effects, manners
@@ -79,8 +80,12 @@ class OptionView:
 
     @cached_property
     def related(self) -> tuple[str, ...]:
-        """Sentences on what other options do to it, the most important first, as Markdown; none for a secret."""
-        return relation_words(self.properties.relations_of(self.option))
+        """Sentences on what other options do to it, the most important first, as Markdown; none for a secret.
+
+        Bounds are said by ``adjusted``.
+        """
+        found = self.properties.relations_of(self.option)
+        return relation_words([one for one in found if one.kind is not RelationKind.BOUNDED_BY])
 
     @cached_property
     def felt(self) -> str:
