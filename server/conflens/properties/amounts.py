@@ -17,6 +17,7 @@ from conflens.facts.ir import NONE
 from conflens.flow.code import Code
 from conflens.flow.results import Operation
 from conflens.flow.terms import Term, depends
+from conflens.flow.uses import Uses
 from conflens.models.schema import RECEIVER
 from conflens.models.words import Grows
 from conflens.properties.arithmetic import joined
@@ -35,6 +36,21 @@ class Amount:
     cost: str
     value: int = NONE
     """The argument, where it is one."""
+
+
+def has_amount(uses: Uses, code: Code, operation: Operation) -> bool:
+    """Tell whether the cost of an operation is linear in one of its arguments."""
+    if operation.instr < 0:
+        return False
+    match code.code[operation.instr]:
+        case ir.NewArray():
+            return True
+        case ir.Binary():
+            return operation.kind == "memory"
+        case ir.Call() | ir.New():
+            return bool(uses.rows.amounts(code, operation.instr))
+        case _:
+            return False
 
 
 def amounts(evaluation: Evaluation, code: Code, operation: Operation) -> Iterator[Amount]:
