@@ -17,6 +17,8 @@ from conflens.facts.ir import NONE
 from conflens.flow.code import Code
 from conflens.flow.results import Operation
 from conflens.flow.terms import Term, depends
+from conflens.flow.transfer import COMPARISONS
+from conflens.flow.uses import Uses
 from conflens.models.schema import RECEIVER
 from conflens.models.words import Grows
 from conflens.properties.arithmetic import joined
@@ -37,6 +39,21 @@ class Amount:
     """The argument, where it is one."""
 
 
+def has_amount(uses: Uses, code: Code, operation: Operation) -> bool:
+    """Tell whether the cost of an operation is linear in one of its arguments."""
+    if operation.instr < 0:
+        return False
+    match code.code[operation.instr]:
+        case ir.NewArray():
+            return True
+        case ir.Binary() | ir.Return():
+            return operation.kind == "memory"
+        case ir.Call() | ir.New():
+            return bool(uses.rows.amounts(code, operation.instr))
+        case _:
+            return False
+
+
 def amounts(evaluation: Evaluation, code: Code, operation: Operation) -> Iterator[Amount]:
     """Yield the amounts of an operation that the value is in."""
     for amount, tainted in all_amounts(evaluation, code, operation):
@@ -55,9 +72,11 @@ def all_amounts(
         case ir.NewArray() if instr.dims:
             yield _length(evaluation, code, instr)
         case ir.Binary() if operation.kind == "memory":
-            for side in (instr.left, instr.right):
-                if evaluation.is_tainted(code, side):
-                    yield Amount(evaluation.of(code, side), "elements", "more", "memory"), True
+            yield from _kept(evaluation, code, instr, "elements", "memory")
+        case ir.Return() if operation.kind == "memory":
+            compared = code.code[instr.value]
+            if isinstance(compared, ir.Binary):
+                yield from _kept(evaluation, code, compared, "entries", "cached entries")
         case ir.Call() | ir.New():
             rows = evaluation.uses.rows
             for row in rows.amounts(code, operation.instr):
@@ -73,6 +92,16 @@ def all_amounts(
                 yield amount, evaluation.is_tainted(code, value)
         case _:
             pass
+
+
+def _kept(
+    evaluation: Evaluation, code: Code, compared: ir.Binary, unit: str, cost: str
+) -> Iterator[tuple[Amount, bool]]:
+    """Yield what a number of elements is compared with."""
+    if compared.op in COMPARISONS:
+        for side in (compared.left, compared.right):
+            if evaluation.is_tainted(code, side):
+                yield Amount(evaluation.of(code, side), unit, "more", cost), True
 
 
 def _length(evaluation: Evaluation, code: Code, array: ir.NewArray) -> tuple[Amount, bool]:

@@ -33,7 +33,7 @@ from conflens.flow.terms import Operation as Operator
 from conflens.flow.uses import Uses
 from conflens.operations.flows import is_log
 from conflens.program.refs import MemberRef
-from conflens.properties.amounts import Amount, all_amounts, amounts
+from conflens.properties.amounts import Amount, all_amounts, amounts, has_amount
 from conflens.properties.arithmetic import joined
 from conflens.properties.evaluation import Evaluation
 from conflens.properties.model import Way
@@ -81,8 +81,8 @@ class Effect:
     distance: int = 0
 
 
-def effects(uses: Uses, reach: Reach) -> list[Effect]:
-    """Return what the sure flows of an option say; of those that say the same of one API the first."""
+def effects(uses: Uses, reach: Reach, *, sized: bool = False) -> list[Effect]:
+    """Return what the sure flows of an option say, of those that say the same of one API the first; ``sized``: only of what it sizes."""
     cells = frozenset(reach.cells)
     by: dict[Dependency, list[Flow]] = {one: [] for one in Dependency}
     for flow in reach.flows:
@@ -100,6 +100,8 @@ def effects(uses: Uses, reach: Reach) -> list[Effect]:
 
     for flow in by[Dependency.DIRECT]:
         add(_of_direct(uses, cells, flow))
+    if sized:
+        return list(found.values())
     spaced = _spaced(found.values())
     for flow in (*by[Dependency.LOOP], *by[Dependency.BRANCH]):
         add(_of_guard(uses, cells, flow, spaced))
@@ -121,9 +123,11 @@ def _spaced(found: Iterable[Effect]) -> Way | None:
 
 def _of_direct(uses: Uses, cells: Collection[MemberRef], flow: Flow) -> Iterator[Effect]:
     steps = flow.paths[0].steps
-    evaluation = Evaluation(uses, cells)
     operation = flow.operation
     code = uses.code(operation.ref)
+    if not has_amount(uses, code, operation):
+        return
+    evaluation = Evaluation(uses, cells)
     place = place_of(uses.program, operation.ref, operation.instr)
     if not evaluation.follow(steps, len(steps) - 1):
         return

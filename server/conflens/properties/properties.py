@@ -107,8 +107,9 @@ def properties_of(uses: Uses, flows: FlowTable, option: Option) -> Properties:
     switch = option.type is OptionType.BOOLEAN
     if not switch and option.type not in _MEASURED:
         return NOTHING
-    found = effects(uses, flows.of_option(option.key))
-    if option.type is OptionType.UNKNOWN:
+    unknown = option.type is OptionType.UNKNOWN
+    found = effects(uses, flows.of_option(option.key), sized=unknown)
+    if unknown:
         found = [one for one in found if one.term is not None]  # else it may be no number
     directions = directions_of(found, switch=switch)
     return Properties(
