@@ -67,10 +67,21 @@ class _Slope(_Strict):
     line: int
 
 
+class _Relation(_Strict):
+    option: str
+    kind: str
+    path: str
+    line: int
+    when: str | None
+
+
 class _Properties(_Strict):
     limits: list[_Limit]
     slopes: list[_Slope]
     direction: dict[str, str]
+    relations: list[_Relation]
+    felt_by: list[str]
+    entries: dict[str, str]
     monotone: bool | None
 
 
