@@ -184,7 +184,7 @@ def test_json_follows_the_contract_exactly() -> None:
     assert size.type == "integer"
     assert size.defaults == ["4", "8"]
     assert size.sensitivity == _Sensitivity("unknown", "none", None, [])
-    assert (size.flows, size.properties) == ([], _Properties([], [], {}, None))
+    assert (size.flows, size.properties) == ([], _Properties([], [], {}, [], [], {}, None))
     assert found.options[2].documented == [_Document("docs/options.md", 3)]
 
 
@@ -429,5 +429,8 @@ def test_limits_of_an_option_follow_the_contract() -> None:
         [_Limit("lower", "2", False, "raised", "2", "src/T.java", 1)],
         [_Slope("max(v, 2)", "memory", "bytes", "src/T.java", 1)],
         {"memory": "up"},
+        [],
+        [],
+        {},
         True,
     )
