@@ -18,6 +18,7 @@ from conflens.options.discovery import discover
 from conflens.options.model import UNLIMITED, Default, Limits, Option, OptionTable, OptionType
 from conflens.options.names.naming import Names
 from conflens.program.program import Program
+from conflens.properties.properties import NO_PROPERTIES, PropertyTable
 from options.bound_support import models, program
 
 _FORMATS = {"properties": Format.PROPERTIES, "yaml": Format.YAML, "xml": Format.XML}
@@ -67,6 +68,7 @@ class Small:
     texts: Mapping[str, bytes]
     complete: bool = True
     flows: FlowTable = EMPTY
+    properties: PropertyTable = NO_PROPERTIES
 
     def document_text(self, path: str) -> bytes | None:
         return self.texts.get(path)

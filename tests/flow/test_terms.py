@@ -14,6 +14,7 @@ from conflens.flow.terms import (
     Linear,
     Name,
     Number,
+    Operation,
     Term,
     clamped,
     depends,
@@ -22,6 +23,7 @@ from conflens.flow.terms import (
     holds,
     linear,
     operation,
+    slope,
     solved,
     text_of,
 )
@@ -110,3 +112,46 @@ def test_constants_are_folded_and_texts_are_those_of_code() -> None:
     total = operation("+", VALUE, Name("page"))
     assert total is not None
     assert text_of(operation("*", total, Number(2.0)) or VALUE) == "(v + page) * 2"
+
+
+def test_operators_of_one_term() -> None:
+    cases = {"trunc": -2.0, "abs": 2.7, "ceil": -2.0, "floor": -3.0, "round": -3.0}
+    for op, result in cases.items():
+        assert evaluate(Operation(op, (VALUE,)), -2.7) == result
+    assert evaluate(Operation("sqrt", (VALUE,)), 16.0) == 4.0
+    assert evaluate(Operation("sqrt", (VALUE,)), -1.0) is None
+    assert evaluate(Operation("log", (VALUE,)), 0.0) is None
+    assert evaluate(Operation("pow", (Number(2.0), VALUE)), 10.0) == 1024.0
+    assert evaluate(Operation("pow", (Number(2.0), VALUE)), 1e9) is None
+    assert (
+        text_of(Operation("trunc", (Operation("*", (VALUE, Number(0.5))),))) == "(long) (v * 0.5)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("term", "by"),
+    [
+        (Operation("*", (VALUE, Number(1024.0))), "1024"),
+        (Operation("*", (Operation("pow", (Number(2.0), Name("n"))), VALUE)), "pow(2, n)"),
+        (Operation("-", (Name("rows"), VALUE)), "-1"),
+        (Operation("max", (VALUE, Number(2.0))), "1"),
+        (Choice("<=", VALUE, Number(0.0), Number(9.0), VALUE), "1"),
+        (Operation("div", (VALUE, Number(4.0))), "0.25"),
+        (Name("rows"), "0"),
+        (Operation("*", (VALUE, VALUE)), None),
+        (Operation("/", (Name("rows"), VALUE)), None),
+        (Operation("pow", (VALUE, Number(2.0))), None),
+    ],
+)
+def test_slopes(term: Term, by: str | None) -> None:
+    found = slope(term)
+    assert (None if found is None else text_of(found)) == by
+
+
+def test_names_count_something_if_that_is_said() -> None:
+    product = Operation("*", (VALUE, Name("rows")))
+    share = Operation("/", (Name("rows"), VALUE))
+    assert direction(product) is None and direction(share) is None
+    assert direction(product, counts=True) == 1 and direction(share, counts=True) == -1
+    less = Operation("*", (VALUE, Operation("-", (Name("a"), Name("b")))))
+    assert direction(less, counts=True) is None

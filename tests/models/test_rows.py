@@ -35,7 +35,9 @@ KINDS = (
     "domains",
     "roles",
     "operations",
+    "amounts",
     "callbacks",
+    "entries",
 )
 CALLS = (
     "reads",
@@ -51,6 +53,7 @@ CALLS = (
     "clocks",
     "conversions",
     "operations",
+    "amounts",
     "callbacks",
 )
 
@@ -184,6 +187,23 @@ def test_every_call_of_the_class_library_exists(models: Models, table: jdk.JdkTa
         and not any(_fits(row, method) for method in _overloads(table, row.type, row.method))
     ]
     assert missing == []
+
+
+def test_amounts_are_numbers_of_operations(models: Models, table: jdk.JdkTable):
+    operations = {(row.type, row.method) for row in models.operations}
+    for row in models.amounts:
+        fitting = [one for one in _overloads(table, row.type, row.method) if _fits(row, one)]
+        given = {one.params[row.argument] for one in fitting if row.argument < len(one.params)}
+        assert not fitting or given & {"int", "long", "float"}, row
+        above = {
+            row.type,
+            *(
+                name
+                for name, _ in operations
+                if name.rpartition(".")[0] == row.type.rpartition(".")[0]
+            ),
+        }
+        assert any((name, row.method) in operations for name in above), row
 
 
 def test_operations_of_the_class_library_name_its_types(models: Models, table: jdk.JdkTable):

@@ -46,6 +46,8 @@ _OTHERS = {
     "platform": "names that state a fact of the platform and are no options",
     "roles": "words that speak for or against an object being configuration",
     "operations": "calls that cost time or memory: [OPERATIONS](OPERATIONS.md)",
+    "amounts": "arguments of operations that their cost is linear in, with their unit",
+    "entries": "where a request, background work or the start enters a program",
     "callbacks": "calls after which a method of an object given to them runs",
 }
 

@@ -29,6 +29,7 @@ from conflens.ide.diagnostics.diagnostics import diagnostics
 from conflens.ide.settings.settings import Settings
 from conflens.options.model import Declaration, Option, Read
 from conflens.program.refs import MemberRef
+from conflens.properties.model import Relation
 from conflens.session.analysis import Analysis
 from session.support import session
 from spec.cases import FLOWS, Case, Verdict, code_of, load, parse
@@ -125,7 +126,25 @@ def _of_option(analysis: Analysis, option: Option) -> dict[str, str]:
         "default": "|".join(sorted(texts)) or "none",
         "description": option.description.replace(" ", "_") or "none",
         "documented": "|".join(documents) or "none",
+        **_changing(analysis, option),
     }
+
+
+def _changing(analysis: Analysis, option: Option) -> dict[str, str]:
+    found = analysis.properties.of(option)
+    slopes = [f"{one.kind}:{one.expression}:{one.unit}" for one in found.slopes]
+    ways = [f"{one.way}:{one.words}" for one in found.directions]
+    return {
+        "slope": "|".join(slopes).replace(" ", "_") or "none",
+        "direction": "|".join(ways).replace(" ", "_") or "none",
+        "monotone": str(found.monotone).lower(),
+        "related": "|".join(map(_relation, found.relations)).replace(" ", "_") or "none",
+        "felt": "|".join(f"{one.felt}:{one.entry}" for one in found.felt_by) or "none",
+    }
+
+
+def _relation(one: Relation) -> str:
+    return f"{one.kind}:{one.other[1]}{one.op}{one.value}"
 
 
 def _of_read(read: Read) -> dict[str, str]:

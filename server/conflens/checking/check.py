@@ -17,6 +17,7 @@ from conflens.checking import (
     code,
     documents,
     flows,
+    ineffective_options,
     keys,
     placeholders,
     undocumented,
@@ -131,6 +132,8 @@ def _of_all_files(subject: Subject, path: str, severities: Severities) -> Iterat
             yield from values.findings(subject, path)
             if severities[Code.ADJUSTED_VALUE] is not Severity.OFF:
                 yield from adjusted_values.findings(subject, path)
+            if severities[Code.INEFFECTIVE_OPTION] is not Severity.OFF:
+                yield from ineffective_options.findings(subject, path)
             yield from placeholders.findings(subject, path)
     if path in subject.documents.harvests:
         for finding in documents.findings(subject, path):

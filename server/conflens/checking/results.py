@@ -53,6 +53,8 @@ class Code(StrEnum):
     INVALID_VALUE = "invalid-value"
     ADJUSTED_VALUE = "adjusted-value"
     """The code replaces the value by another one."""
+    INEFFECTIVE_OPTION = "ineffective-option"
+    """An option is set although another one that it needs is off."""
     DUPLICATE_KEY = "duplicate-key"
     OVERRIDDEN_KEY = "overridden-key"
     PLACEHOLDER = "placeholder"
@@ -73,6 +75,7 @@ SEVERITIES: Mapping[Code, Severity] = {
     Code.UNKNOWN_OPTION: Severity.WARNING,
     Code.INVALID_VALUE: Severity.WARNING,
     Code.ADJUSTED_VALUE: Severity.INFORMATION,
+    Code.INEFFECTIVE_OPTION: Severity.INFORMATION,
     Code.DUPLICATE_KEY: Severity.WARNING,
     Code.OVERRIDDEN_KEY: Severity.INFORMATION,
     Code.PLACEHOLDER: Severity.WARNING,

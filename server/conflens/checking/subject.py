@@ -16,6 +16,7 @@ from conflens.documents.configfiles.model import ConfigFile
 from conflens.flow.results import FlowTable
 from conflens.options.model import Option, OptionTable
 from conflens.program.program import Program
+from conflens.properties.properties import PropertyTable
 from conflens.sensitivity.results import SensitivityTable
 
 
@@ -49,6 +50,10 @@ class Subject(Protocol):
     @property
     def flows(self) -> FlowTable:
         """Where options' values go."""
+
+    @property
+    def properties(self) -> PropertyTable:
+        """What other options do to the effect of each."""
 
     @property
     def sensitivity(self) -> SensitivityTable:

@@ -16,6 +16,7 @@ from conflens.models.load import Models
 from conflens.models.schema import (
     CONSTRUCTOR,
     RECEIVER,
+    AmountRow,
     BarrierRow,
     CallbackRow,
     CellRow,
@@ -271,6 +272,12 @@ class Rows:
                 owners = self.owners(code, index)
                 if not any(self.chain(owner) & {*row.unless_types} for owner in owners):
                     yield row
+
+    def amounts(self, code: Code, index: int) -> Sequence[AmountRow]:
+        """Return which arguments of a call say how much it costs."""
+        call = self._call(code, index)
+        rows = self.models.amounts_by_method.get(call[0], ()) if call is not None else ()
+        return () if call is None else list(self._matching(rows, code, index, call[1]))
 
     def fits(self, code: Code, parameters: tuple[str, ...], args: tuple[int, ...]) -> bool:
         """Tell whether arguments can be of these types; one whose type is not known can."""

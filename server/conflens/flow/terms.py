@@ -42,7 +42,10 @@ class Name:
 
 @attrs.frozen
 class Operation:
-    """An operator on terms: ``+ - * / div % << >> min max``; ``/`` is exact, ``div`` that of integers."""
+    """An operator on terms: ``+ - * / div % << >> min max pow``; ``/`` is exact, ``div`` that of integers.
+
+    On one term: ``trunc``, the cast to an integer, and ``abs ceil floor round sqrt log``.
+    """
 
     op: str
     args: tuple[Term, ...]
@@ -162,6 +165,8 @@ def _applied(op: str, args: list[float]) -> float | None:
         return None
     if op in ("min", "max"):
         return min(args) if op == "min" else max(args)
+    if len(args) == 1:
+        return _of_one(op, args[0])
     left, right = args
     match op:
         case "+":
@@ -180,8 +185,38 @@ def _applied(op: str, args: list[float]) -> float | None:
             return left * 2.0**right if 0 <= right < 64 else None
         case ">>":
             return float(math.floor(left / 2.0**right)) if 0 <= right < 64 else None
+        case "pow":
+            return _power(left, right)
         case _:
             return None
+
+
+def _of_one(op: str, arg: float) -> float | None:
+    match op:
+        case "trunc":
+            return float(math.trunc(arg))
+        case "abs":
+            return abs(arg)
+        case "ceil":
+            return float(math.ceil(arg))
+        case "floor":
+            return float(math.floor(arg))
+        case "round":
+            return float(math.floor(arg + 0.5))
+        case "sqrt":
+            return math.sqrt(arg) if arg >= 0 else None
+        case "log":
+            return math.log(arg) if arg > 0 else None
+        case _:
+            return None
+
+
+def _power(base: float, exponent: float) -> float | None:
+    try:
+        result = math.pow(base, exponent)
+    except (OverflowError, ValueError):
+        return None
+    return result if math.isfinite(result) else None
 
 
 def linear(term: Term) -> Linear | None:
@@ -226,31 +261,103 @@ def solved(term: Term, result: float) -> float | None:
     return float(nearest) if abs(value - nearest) < 1e-9 * max(1.0, abs(value)) else value
 
 
-def direction(term: Term) -> int | None:
+def direction(term: Term, *, counts: bool = False) -> int | None:
     """Return 1 where a term never falls as the value rises, -1 where it never rises, 0 where it does not depend on it, ``None``
-    where that is not known."""
+    where that is not known; ``counts``: names are taken for positive numbers."""
     if not depends(term):
         return 0
     match term:
         case Value():
             return 1
         case Operation(op="+" | "min" | "max"):
-            return _agreed([direction(arg) for arg in term.args])
+            return _agreed([direction(arg, counts=counts) for arg in term.args])
         case Operation(op="-", args=(left, right)):
-            other = direction(right)
-            return _agreed([direction(left), None if other is None else -other])
+            other = direction(right, counts=counts)
+            return _agreed([direction(left, counts=counts), None if other is None else -other])
         case Operation(op="*", args=(left, right)):
             if not depends(left):
                 left, right = right, left
             if isinstance(right, Number):
-                return _times(direction(left), right.value)
-            return None
+                return _times(direction(left, counts=counts), right.value)
+            return direction(left, counts=counts) if counts and _is_count(right) else None
         case Operation(op="/" | "div", args=(left, Number(value=by))):
-            return _times(direction(left), by)
-        case Operation(op="<<" | ">>", args=(left, Number())):
-            return direction(left)
+            return _times(direction(left, counts=counts), by)
+        case Operation(op="/" | "div", args=(left, right)) if counts and _is_count(right):
+            return direction(left, counts=counts)
+        case Operation(op="/" | "div", args=(left, right)) if counts and _is_count(left):
+            return _times(direction(right, counts=counts), -1.0)
+        case Operation(op="<<" | ">>", args=(left, right)) if not depends(right):
+            return direction(left, counts=counts)
+        case Operation(op="<<", args=(Number(value=base), right)):
+            return _times(direction(right, counts=counts), base)
+        case Operation(op="pow", args=(left, Number(value=exponent))) if exponent % 2 == 1:
+            return direction(left, counts=counts) if exponent > 0 else None
+        case Operation(op="pow", args=(Number(value=base), right)) if base > 1:
+            return direction(right, counts=counts)
+        case Operation(op="trunc" | "ceil" | "floor" | "round" | "sqrt" | "log", args=(arg,)):
+            return direction(arg, counts=counts)
         case _:
             return None
+
+
+def _is_count(term: Term) -> bool:
+    """Tell whether a term without the value is positive if all of its names are."""
+    match term:
+        case Number():
+            return term.value > 0
+        case Name():
+            return True
+        case Operation(op="+" | "*" | "/" | "div" | "min" | "max" | "pow" | "<<" | ">>"):
+            return all(map(_is_count, term.args))
+        case _:
+            return False
+
+
+def slope(term: Term) -> Term | None:
+    """Return by how much a term grows for each one of the value, as a term without it; ``None`` where that depends on the value.
+
+    Rounding counts as none, and of what is kept between bounds, or replaced outside of them, what lies inside counts.
+    """
+    if not depends(term):
+        return Number(0.0)
+    match term:
+        case Value():
+            return Number(1.0)
+        case Operation(op="min" | "max"):
+            dependent = [arg for arg in term.args if depends(arg)]
+            return slope(dependent[0]) if len(dependent) == 1 else None
+        case Choice():
+            arms = [arm for arm in (term.then, term.other) if depends(arm)]
+            return slope(arms[0]) if len(arms) == 1 else None
+        case Operation(op="trunc" | "ceil" | "floor" | "round", args=(arg,)):
+            return slope(arg)
+        case Operation(op="+" | "-", args=(left, right)):
+            one, two = slope(left), slope(right)
+            if one is None or two is None:
+                return None
+            if two == Number(0.0):
+                return one
+            return operation(term.op, one, two)
+        case Operation(op="*", args=(left, right)):
+            if not depends(left):
+                left, right = right, left
+            return _scaled("*", slope(left), right)
+        case Operation(op="/" | "div", args=(left, right)):
+            return _scaled("/", slope(left), right)
+        case Operation(op="<<", args=(left, right)):
+            return _scaled("<<", slope(left), right)
+        case Operation(op=">>", args=(left, Number(value=by))) if by >= 0:
+            return _scaled("/", slope(left), Number(2.0**by))
+        case _:
+            return None
+
+
+def _scaled(op: str, one: Term | None, by: Term) -> Term | None:
+    if one is None or depends(by):
+        return None
+    if one == Number(1.0) and op == "*":
+        return by
+    return operation(op, one, by)
 
 
 def _agreed(parts: list[int | None]) -> int | None:
@@ -279,7 +386,9 @@ def text_of(term: Term) -> str:
             return term.text
         case Choice():
             return f"{_side(term.left)} {term.op} {_side(term.right)} ? {_side(term.then)} : {_side(term.other)}"
-        case Operation(op="min" | "max"):
+        case Operation(op="trunc", args=(arg,)):
+            return f"(long) {_side(arg)}"
+        case Operation() if term.op.isalpha() and term.op != "div":
             return f"{term.op}({', '.join(map(text_of, term.args))})"
         case Operation():
             op = "/" if term.op == "div" else term.op
@@ -288,7 +397,8 @@ def text_of(term: Term) -> str:
 
 def _side(term: Term) -> str:
     text = text_of(term)
-    whole = isinstance(term, Operation) and term.op in ("min", "max")
+    named = ("min", "max", "pow", "abs", "ceil", "floor", "round", "sqrt", "log")
+    whole = isinstance(term, Operation) and term.op in named
     plain = whole or not isinstance(term, (Operation, Choice))
     return text if plain else f"({text})"
 

@@ -353,7 +353,7 @@ class Transfer:
         says_type: bool,
         use: Use,
     ) -> Iterator[Move | Use]:
-        trace = self._converted(code, index, row, place, says_type, use)
+        trace = self.converted(code, index, row, place, says_type, use)
         if trace is not None and trace.relation is Relation.ELEMENT is not use.trace.relation:
             yield attrs.evolve(use, role=Role.SPLIT)
         if trace is None:
@@ -383,7 +383,7 @@ class Transfer:
         elif not isinstance(inner, ir.New):
             yield attrs.evolve(use, role=Role.STORED)
 
-    def _converted(
+    def converted(
         self,
         code: Code,
         index: int,
@@ -419,7 +419,7 @@ class Transfer:
         if len(sources) > 1 and target not in NUMBERS:
             return trace.away(Relation.PIECE)
         if target == "time":
-            return trace.times(self._time_factor(code, index, row))
+            return trace.times(self.time_factor(code, index, row))
         return trace
 
     def _cuts(self, code: Code, args: tuple[int, ...]) -> bool:
@@ -434,7 +434,7 @@ class Transfer:
         text = self.constant(code, args[0]) if args else None
         return text is not None and text.strip("\\[]") in PARTS
 
-    def _time_factor(self, code: Code, index: int, row: ConversionRow) -> float:
+    def time_factor(self, code: Code, index: int, row: ConversionRow) -> float:
         """Return what a conversion multiplies by; NaN when the result carries its unit itself."""
         before = row.from_unit or self.rows.unit_at(code, index, row.from_unit_argument)
         after = row.to_unit or self.rows.unit_at(code, index, row.to_unit_argument)

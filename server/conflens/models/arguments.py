@@ -11,6 +11,15 @@ import attrs
 
 
 @attrs.frozen(kw_only=True)
+class BarrierRow:
+    """A call no value passes through."""
+
+    type: str
+    method: str
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
 class CheckRow:
     """A call that throws unless the condition ``argument`` holds (``checkArgument``)."""
 

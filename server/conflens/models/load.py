@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from itertools import product
 from types import MappingProxyType
 from typing import Any, TypeVar, get_args
@@ -34,6 +34,7 @@ import attrs
 import tomli
 
 from conflens.models import generators, schema, words
+from conflens.models.argument_keys import INDEX_KEYS
 from conflens.models.beans import BeanRow
 from conflens.models.carriers import methods_of
 from conflens.models.keys import with_inherited
@@ -79,7 +80,9 @@ _KINDS: Mapping[str, type[schema.Row]] = MappingProxyType(
         "domain": schema.DomainRow,
         "role": schema.RoleRow,
         "operation": schema.OperationRow,
+        "amount": schema.AmountRow,
         "callback": schema.CallbackRow,
+        "entry": schema.EntryRow,
     }
 )
 _FIELDS = {row: frozenset(field.name for field in attrs.fields(row)) for row in _KINDS.values()}
@@ -158,7 +161,9 @@ class Models:
     field_reads: tuple[schema.FieldReadRow, ...] = ()
     parameter_reads: tuple[schema.ParameterReadRow, ...] = ()
     operations: tuple[schema.OperationRow, ...] = ()
+    amounts: tuple[schema.AmountRow, ...] = ()
     callbacks: tuple[schema.CallbackRow, ...] = ()
+    entries: tuple[schema.EntryRow, ...] = ()
     barriers: tuple[schema.BarrierRow, ...] = ()
     beans: tuple[BeanRow, ...] = ()
     wired: tuple[MapEntryRow, ...] = ()
@@ -196,6 +201,9 @@ class Models:
     )
     cells_by_method: Mapping[str, tuple[schema.CellRow, ...]] = attrs.field(init=False, eq=False)
     operations_by_method: Mapping[str, tuple[schema.OperationRow, ...]] = attrs.field(
+        init=False, eq=False
+    )
+    amounts_by_method: Mapping[str, tuple[schema.AmountRow, ...]] = attrs.field(
         init=False, eq=False
     )
     callbacks_by_method: Mapping[str, tuple[schema.CallbackRow, ...]] = attrs.field(
@@ -242,6 +250,7 @@ class Models:
                 "conversions",
                 "cells",
                 "operations",
+                "amounts",
                 "callbacks",
             )
         }
@@ -341,7 +350,12 @@ def build_models(files: Mapping[str, bytes]) -> Models:
             fault = RowError(f"unknown domain '{domain}'", "domain", nearest(domain, known))
             raise ModelError(*place, str(fault))
     plural = {kind: kind for kind in ("platform", "implied", "implied_settings")}
-    plural |= {"prefix": "prefixes", "library": "libraries", "bound_class": "bound_classes"}
+    plural |= {
+        "prefix": "prefixes",
+        "library": "libraries",
+        "bound_class": "bound_classes",
+        "entry": "entries",
+    }
     return Models(
         **{plural.get(kind, f"{kind}s"): tuple(found) for kind, found in rows.items()},
         digest=digest.hexdigest(),
@@ -525,15 +539,13 @@ def _check(row: schema.Row) -> None:
             return
         case generators.ImpliedSettingsRow():
             return
-        case generators.ImpliedRow():
-            pass
         case schema.AnnotationRow(role="refine", aspect=None):
             raise RowError("missing key 'aspect', which role 'refine' needs")
         case schema.ConstantRow(value_type=None, unit=None, absent=False, text="", naming=None):
             raise RowError("missing key 'value_type' or 'unit'")
         case schema.BindingRow() if (row.shape == "supertype") == bool(row.method):
             raise RowError("key 'method': a supertype binds without one, all others need one")
-        case schema.AnnotationRow() | schema.ConstantRow():
+        case schema.AnnotationRow() | schema.ConstantRow() | generators.ImpliedRow():
             pass
         case schema.OperationRow() if row.kind not in schema.OPERATION_KINDS:
             listed = ", ".join(schema.OPERATION_KINDS)
@@ -563,34 +575,10 @@ def _check_indices(row: schema.Row) -> None:
         return
     if most < getattr(row, "min_args", 0):
         raise RowError("key 'max_args': is less than min_args", "max_args")
-    for key in _INDEX_KEYS.get(row.__class__, ()):
+    for key in INDEX_KEYS.get(row.__class__, ()):
         index = getattr(row, key)
         if index.__class__ is int and index >= most:
             raise RowError(f"key '{key}': there is no argument {index}, at most {most}", key)
-
-
-_INDEX_KEYS: Mapping[type[schema.Row], Sequence[str]] = {
-    schema.ReadRow: ("name", "default", "class_argument", "unit_argument", "supertype"),
-    schema.PrefixRow: ("argument",),
-    schema.DefinitionRow: (
-        "type_argument",
-        "class_argument",
-        "default",
-        "documentation",
-        "validator",
-        "minimum",
-        "maximum",
-    ),
-    schema.BindingRow: ("argument", "prefix"),
-    schema.CheckRow: ("argument",),
-    schema.RangeRow: ("argument",),
-    schema.SecretRow: ("argument",),
-    schema.DeprecationRow: ("old", "new"),
-    schema.ValueRow: ("argument", "unit_argument"),
-    schema.OperationRow: ("sized", "held", "content"),
-    schema.CallbackRow: ("argument",),
-    schema.ConversionRow: ("default", "from_unit_argument", "to_unit_argument"),
-}
 
 
 def _grouped(rows: Iterable[RowT], key: Callable[[RowT], str]) -> Mapping[str, tuple[RowT, ...]]:

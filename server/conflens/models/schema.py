@@ -26,6 +26,7 @@ from typing import Final, Literal
 
 import attrs
 
+from conflens.models.arguments import BarrierRow as BarrierRow
 from conflens.models.arguments import CheckRow as CheckRow
 from conflens.models.arguments import RangeRow as RangeRow
 from conflens.models.arguments import SecretRow as SecretRow
@@ -36,6 +37,7 @@ from conflens.models.carriers import NodeRow as NodeRow
 from conflens.models.cells import CellRow as CellRow
 from conflens.models.domains import DomainRow as DomainRow
 from conflens.models.domains import PlatformRow as PlatformRow
+from conflens.models.entries import EntryRow as EntryRow
 from conflens.models.generators import ImpliedRow, ImpliedSettingsRow
 from conflens.models.keys import KeysRow as KeysRow
 from conflens.models.members import FieldReadRow as FieldReadRow
@@ -47,6 +49,7 @@ from conflens.models.words import (
     BindingShape,
     Computed,
     Evidence,
+    Grows,
     Keeps,
     Naming,
     Placeholder,
@@ -520,6 +523,23 @@ OPERATION_KINDS: Final = ("memory", "io", "lock", "thread", "compute", "log")  #
 
 
 @attrs.frozen(kw_only=True)
+class AmountRow:
+    """Which argument an operation's cost (``threads``) is linear in, its ``unit`` (or the unit constant at ``unit_argument``), and how it ``grows``."""
+
+    type: str
+    method: str
+    argument: Place
+    unit: str = ""
+    unit_argument: Place | None = None
+    grows: Grows = "more"
+    cost: str
+    min_args: int = 0
+    max_args: int | None = None
+    parameters: tuple[str, ...] = ()
+    provenance: str
+
+
+@attrs.frozen(kw_only=True)
 class CallbackRow:
     """A call after which methods of an object given to it run: now, later or in another thread.
 
@@ -534,15 +554,6 @@ class CallbackRow:
     min_args: int = 0
     max_args: int | None = None
     parameters: tuple[str, ...] = ()
-    provenance: str
-
-
-@attrs.frozen(kw_only=True)
-class BarrierRow:
-    """A call no value passes through."""
-
-    type: str
-    method: str
     provenance: str
 
 
@@ -575,6 +586,8 @@ Row = (
     | DomainRow
     | RoleRow
     | OperationRow
+    | AmountRow
     | CallbackRow
+    | EntryRow
 )
 """Every kind of row a file under ``grammars/models`` may hold."""

@@ -29,8 +29,26 @@ ValueType = Literal[
 Unit = Literal["ns", "us", "ms", "s", "min", "h", "d", "B", "KB", "MB", "GB", "TB", "PB", "chars"]
 """Units of times and sizes; ``KB`` and up are powers of 1024."""
 
-Computed = Literal["max", "min", "clamp", "+", "-", "*", "other"]
+Computed = Literal[
+    "max",
+    "min",
+    "clamp",
+    "+",
+    "-",
+    "*",
+    "pow",
+    "abs",
+    "ceil",
+    "floor",
+    "round",
+    "sqrt",
+    "log",
+    "other",
+]
 """What number a call makes of its arguments; ``other``: one that is not followed."""
+
+Grows = Literal["more", "longer", "rarer", "fewer"]
+"""What becomes of a cost when the amount is raised: there is more of it, it lasts longer, it happens less often, or there is less."""
 
 Evidence = Literal["certain", "role", "entered", "opened"]
 

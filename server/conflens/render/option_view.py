@@ -9,7 +9,7 @@ Terms
                credential.
 
 Invariants: the view of a secret has no defaults, neither of code nor of documents, and no description gives one.  Until a model has looked the verdict
-is ``unknown`` and ``is_judged`` is false, and no feature mentions it.  What an option reaches is worked out when it is asked for.
+is ``unknown`` and ``is_judged`` is false, and no feature mentions it.  What an option reaches, and what changing it does, is worked out when it is asked for.
 Absent: whether an option is reported, and how loudly (``checking``); words of a verdict (``verdict_phrases``).
 """
 
@@ -29,10 +29,14 @@ from conflens.operations.flows import is_telling
 from conflens.options.described import shown_description
 from conflens.options.model import Default, Option
 from conflens.options.secret_values import is_hidden, is_secret_option
+from conflens.properties.model import RelationKind
+from conflens.properties.properties import NO_PROPERTIES, PropertyTable
 from conflens.render.adjustment_phrases import adjustment_words
 from conflens.render.flow_phrases import effects, manners
 from conflens.render.flow_view import ReachView, reach_view
 from conflens.render.phrases import limit_words, type_words, unlabelled
+from conflens.render.property_phrases import property_words
+from conflens.render.relation_phrases import felt_words, relation_words
 from conflens.sensitivity.results import UNKNOWN, Verdict
 from conflens.session.analysis import Analysis
 
@@ -45,7 +49,7 @@ _REVERSED = frozenset({"com", "org", "net", "io", "dev", "edu", "gov"})
 class OptionView:
     """See the module text.
 
-    ``type``, ``limits`` and ``adjusted``, sentences on values outside of bounds, are Markdown; ``evidence`` is what the type was inferred from, in parentheses and perhaps empty.
+    ``type``, ``limits``, ``adjusted``, sentences on values outside of bounds, are Markdown; ``evidence`` is what the type was inferred from, in parentheses and perhaps empty.
     ``defaults`` are the distinct ones, each where it stands first, those that a packaged file sets before those of code.  ``documents`` are the places that mention the option,
     best first, and ``documented_default`` is what they state, where they do.  ``description`` is that of code, or else of
     the best document.  ``place`` is its name at its first read, outside of tests if there is one, or else its declaration.
@@ -67,6 +71,26 @@ class OptionView:
     is_judged: bool
     place: Place | None
     reach: ReachView
+    properties: PropertyTable = attrs.field(default=NO_PROPERTIES, repr=False)
+
+    @cached_property
+    def changing(self) -> str:
+        """A sentence on what raising it does, as Markdown; empty for a secret."""
+        return property_words(self.option, self.properties.of(self.option))
+
+    @cached_property
+    def related(self) -> tuple[str, ...]:
+        """Sentences on what other options do to it, the most important first, as Markdown; none for a secret.
+
+        Bounds are said by ``adjusted``.
+        """
+        found = self.properties.relations_of(self.option)
+        return relation_words([one for one in found if one.kind is not RelationKind.BOUNDED_BY])
+
+    @cached_property
+    def felt(self) -> str:
+        """A sentence on whose work feels it, as Markdown; empty for a secret."""
+        return felt_words(self.properties.felt_by_of(self.option))
 
     @property
     def name(self) -> str:
@@ -155,6 +179,7 @@ def option_view(analysis: Analysis, option: Option, seen_at: Place | None = None
         is_judged=table.ready,
         place=first_place(option),
         reach=reach_view(analysis, option),
+        properties=NO_PROPERTIES if secret else analysis.properties,
     )
 
 

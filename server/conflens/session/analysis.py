@@ -28,6 +28,7 @@ from conflens.options.model import Option, OptionTable
 from conflens.options.secret_arguments import SecretArguments, Takers
 from conflens.options.secret_bodies import SecretBodies
 from conflens.program.program import Program
+from conflens.properties.properties import NO_PROPERTIES, PropertyTable
 from conflens.sensitivity.results import EMPTY as NO_VERDICTS
 from conflens.sensitivity.results import SensitivityTable
 
@@ -108,6 +109,8 @@ class Analysis:
     """The hash of each Java file that was analysed."""
     takers: Takers = attrs.field(factory=Takers, repr=False, eq=False)
     """What takes secrets; kept from one analysis to the next."""
+    properties: PropertyTable = attrs.field(default=NO_PROPERTIES, repr=False, eq=False)
+    """What changing an option does, worked out at the first look."""
     _last_lines: list[tuple[str, LineIndex]] = attrs.field(
         factory=list, init=False, repr=False, eq=False
     )

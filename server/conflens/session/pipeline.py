@@ -87,6 +87,12 @@ class Joined:
         return self._learner.learned
 
     @property
+    def models(self) -> Models:
+        """The rows that the options were found by, learned ones among them."""
+        assert self._models is not None
+        return self._models
+
+    @property
     def options(self) -> OptionTable:
         """The options that code reads or declares."""
         assert self._table is not None

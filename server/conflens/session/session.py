@@ -40,6 +40,7 @@ from conflens.options.secret_arguments import Takers
 from conflens.program.implied.styles import Styles
 from conflens.program.modules.modules import Modules
 from conflens.program.program import Program
+from conflens.properties.properties import PropertyTable
 from conflens.sensitivity.results import EMPTY as NO_VERDICTS
 from conflens.session.analysis import Analysis, LeftOut, Stats
 from conflens.session.disposal import Retired
@@ -535,6 +536,7 @@ class Session:
             learned=self._joined.learned,
             contents=self._sources.hashes,
             takers=self._takers,
+            properties=PropertyTable(program, self._joined.models, options, flows),
         )
         if before is not None and not analysis.is_news(before):
             return before

@@ -73,6 +73,10 @@ WORDS: Mapping[Code, Words] = {
         "The program replaces a value by another one.",
         "The value that is written is not the one that takes effect. Enter the one that does.",
     ),
+    Code.INEFFECTIVE_OPTION: Words(
+        "An option is set although another option that it needs is off.",
+        "The value is not used. Turn the other option on, or remove this one.",
+    ),
     Code.DUPLICATE_KEY: Words(
         "A key occurs twice in a file.",
         "Only one of the two takes effect. Remove the other.",

@@ -59,6 +59,9 @@ class Entry:
     type: Pieces
     limits: Pieces
     adjusted: Pieces
+    changing: Pieces
+    related: Pieces
+    felt: Pieces
     unit: str
     values: tuple[str, ...]
     secret: bool
@@ -111,6 +114,12 @@ def facts(entry: Entry) -> Iterator[tuple[str, Pieces]]:
         yield "Allowed", entry.limits
     if entry.adjusted:
         yield "Otherwise", entry.adjusted
+    if entry.changing:
+        yield "Changing it", entry.changing
+    if entry.related:
+        yield "Together with others", entry.related
+    if entry.felt:
+        yield "Who notices", entry.felt
     if entry.secret:
         yield "Default", ((False, "not shown, since it may be a secret"),)
     elif entry.defaults:
@@ -149,6 +158,9 @@ def _entry(analysis: Analysis, option: Option, lines: bool) -> Entry:
         type=_spans(view.type),
         limits=_spans(view.limits),
         adjusted=_spans(" ".join(view.adjusted)),
+        changing=_spans(view.changing),
+        related=_spans(" ".join(view.related)),
+        felt=_spans(view.felt),
         unit=option.unit,
         values=option.values,
         secret=view.is_secret and bool(option.defaults),

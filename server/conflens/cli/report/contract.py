@@ -10,7 +10,10 @@ Beyond the contract a flow has ``confidence``, ``reasons`` and ``paths`` (how ma
 ``toward`` says whether it speaks for ``sensitive``, ``path`` and ``line`` are null without a place.  A
 person's verdict has ``by`` and ``note`` beside.  Of an option that no model has looked at the label is
 ``unknown``.  ``properties`` has ``limits``: of the values ``lower`` than, ``upper`` than, ``not`` equal to or not in a ``set`` of ``value``
-(``exclusive``: nor that itself) what becomes (``effect``); ``to`` is what they count as.
+(``exclusive``: nor that itself) what becomes (``effect``); ``to`` is what they count as.  ``slopes``: by how much an operation costs (``expression``,
+over the value ``v`` as it is set, in ``unit``); ``direction``: by kind of cost ``up``, ``down`` or ``mixed`` when the value is raised, or set to true;
+``monotone``: whether costs only grow or only shrink then, null where that is not known.  ``relations``: what another ``option`` does to this one
+(``kind``), and of what it must be for one of them to be used (``when``: ``== true``).  ``felt_by``: whose work is concerned; ``entries``: where that begins.
 """
 
 from __future__ import annotations
@@ -151,8 +154,39 @@ def _option(option: ReportedOption, flows: _Flows) -> dict[str, object]:
         "reads": [_read(read) for read in option.reads],
         **flows.of(option.reach),
         "cold": [flows.cold(cold) for cold in option.reach.cold],
-        "properties": {"limits": [_limit(limit) for limit in option.limits]},
+        "properties": _properties(option),
         "aliases": [{"domain": domain, "name": name} for domain, name in option.aliases],
+    }
+
+
+def _properties(option: ReportedOption) -> dict[str, object]:
+    found = option.properties
+    return {
+        "limits": [_limit(limit) for limit in option.limits],
+        "slopes": [
+            {
+                "expression": one.expression,
+                "kind": one.kind,
+                "unit": one.unit or None,
+                "path": one.where.path,
+                "line": one.where.line,
+            }
+            for one in found.slopes
+        ],
+        "direction": dict(found.direction),
+        "relations": [
+            {
+                "option": one.option,
+                "kind": one.kind,
+                "path": one.where.path,
+                "line": one.where.line,
+                "when": one.when or None,
+            }
+            for one in found.relations
+        ],
+        "felt_by": list(found.felt_by),
+        "entries": dict(found.entries),
+        "monotone": found.monotone,
     }
 
 

@@ -26,6 +26,7 @@ from conflens.flow.terms import written
 from conflens.options.adjustments import shown
 from conflens.options.model import Effect, Option
 from conflens.options.secret_values import shown_value
+from conflens.properties.directions import by_kind
 from conflens.render.option_view import OptionView, option_view
 from conflens.sensitivity.results import Label, Verdict
 from conflens.session.analysis import Analysis, Stats
@@ -63,6 +64,41 @@ class ReportedLimit:
 
 
 @attrs.frozen
+class ReportedSlope:
+    """By how much the cost of an operation grows: ``expression`` over the value ``v``, in ``unit``."""
+
+    expression: str
+    kind: str
+    unit: str
+    where: Where
+
+
+@attrs.frozen
+class ReportedRelation:
+    """What another option does to one; ``when``: how a value must compare for one of them to be used, perhaps empty."""
+
+    option: str
+    kind: str
+    when: str
+    where: Where
+
+
+@attrs.frozen
+class ReportedProperties:
+    """What changing an option does; see ``properties``."""
+
+    slopes: tuple[ReportedSlope, ...] = ()
+    direction: tuple[tuple[str, str], ...] = ()
+    monotone: bool | None = None
+    relations: tuple[ReportedRelation, ...] = ()
+    felt_by: tuple[str, ...] = ()
+    entries: tuple[tuple[str, str], ...] = ()
+
+
+UNKNOWN_PROPERTIES = ReportedProperties()
+
+
+@attrs.frozen
 class ReportedOption:
     """One option: its view, and places for a person.
 
@@ -76,6 +112,7 @@ class ReportedOption:
     declared: Where | None
     reported_at: Place | None
     limits: tuple[ReportedLimit, ...] = ()
+    properties: ReportedProperties = UNKNOWN_PROPERTIES
 
     @property
     def name(self) -> str:
@@ -242,6 +279,7 @@ def _option(analysis: Analysis, view: OptionView, codes: tuple[Code, ...]) -> Re
         where(analysis, declared) if declared is not None else None,
         reported_at(option),
         tuple(limits_of(analysis, option)),
+        properties_of(analysis, view),
     )
 
 
@@ -266,6 +304,28 @@ def limits_of(analysis: Analysis, option: Option) -> Iterator[ReportedLimit]:
         named = other.name if other is not None else one.name or written(one.value)
         found = where(analysis, one.place)
         yield ReportedLimit(one.bound, named, one.strict, one.effect.value, one.to, found)
+
+
+def properties_of(analysis: Analysis, view: OptionView) -> ReportedProperties:
+    """Return what changing an option does."""
+    found = view.properties.of(view.option)
+    slopes = tuple(
+        ReportedSlope(one.expression, one.kind, one.unit, where(analysis, one.place))
+        for one in found.slopes
+    )
+    direction = tuple((kind, way.value) for kind, way in by_kind(found.directions).items())
+    relations = tuple(
+        ReportedRelation(
+            one.other[1],
+            one.kind.value,
+            f"{one.op} {one.value}" if one.value else "",
+            where(analysis, one.place),
+        )
+        for one in found.relations
+    )
+    felt_by = tuple(one.felt.value for one in found.felt_by)
+    entries = tuple((one.felt.value, one.entry) for one in found.felt_by if one.entry)
+    return ReportedProperties(slopes, direction, found.monotone, relations, felt_by, entries)
 
 
 def _problems(analysis: Analysis) -> Iterator[ReportedProblem]:

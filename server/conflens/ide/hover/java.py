@@ -30,7 +30,7 @@ from conflens.sensitivity.phrases import headline
 from conflens.sensitivity.results import Label
 from conflens.session.analysis import Analysis
 
-MAX_LINES = 17 + flow_hover.MAX_LINES + profile_hover.MAX_LINES
+MAX_LINES = 19 + flow_hover.MAX_LINES + profile_hover.MAX_LINES
 _MAX_LINKS = 3
 _MAX_DESCRIPTION = 320
 _MAX_NAME = 120
@@ -113,6 +113,9 @@ def _paragraphs(
         yield prose(view.description, _MAX_DESCRIPTION)
     if view.adjusted:
         yield " ".join(view.adjusted)
+    changing = (view.changing, *view.related[:1], view.felt)
+    if any(changing):
+        yield " ".join(filter(None, changing))
     yield from flow_hover.flow_paragraphs(analysis, view, target.read, wording)
     documented = _documented(analysis, view, target, settings, wording)
     if documented:

@@ -166,6 +166,11 @@ class Settings:
         "adjustedValue",
         "a config file value that the code replaces by another one, such as the minimum.",
     )
+    ineffective_option: Severity = severity(
+        Code.INEFFECTIVE_OPTION,
+        "ineffectiveOption",
+        "an option in a config file that is not used because another option, which it needs, is off.",
+    )
     duplicate_key: Severity = severity(
         Code.DUPLICATE_KEY,
         "duplicateKey",
