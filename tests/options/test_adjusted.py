@@ -128,6 +128,27 @@ ADJUSTED = {
     "a call rejects it": ("Thread.sleep(n);", {("lower", "0", "throws", "")}),
     "an array of it": ("use(new byte[n]);", {("lower", "0", "throws", "")}),
     "divided by it": ("use(other / n);", {("not", "0", "throws", "")}),
+    "rejected but for one value": (
+        f"if (n != -1 && n < 1) {THROW} use(n);",
+        {("lower", "-1", "throws", ""), ("not", "0", "throws", "")},
+    ),
+    "rejected but for the last value": (
+        f"if (!(n == 0 || n > 0)) {THROW} use(n);",
+        {("lower", "0", "throws", "")},
+    ),
+    "tried several times": (
+        "for (int i = 0; i < n; i++) { if (start()) break; }",
+        {("lower", "1", "ignored", "")},
+    ),
+    "tried until it succeeds": (
+        "for (int i = 0; i < n; i++) { for (int j = 0; j < 3; j++) { if (j > 1) break; } if (start()) return; }",
+        {("lower", "1", "ignored", "")},
+    ),
+    "a loop within which another one is left": (
+        "for (int i = 0; i < n; i++) { for (int j = 0; j < 3; j++) { if (j > other) break; } start(); }",
+        {("lower", "1", "off", "")},
+    ),
+    "a marker": ("if (n <= 0) n = -5; use(n);", {("lower", "1", "reset", "")}),
     "within what is tried": (
         "int m = 9; try { m = Integer.getInteger(\"pool.size\", 50); if (m < 4) { m = 4; } } catch (RuntimeException e) { use(e); } use(m);",
         {("lower", "4", "raised", "4")},
@@ -150,6 +171,8 @@ SILENT = {
     "against a local": "if (n < other) n = other; use(n);",
     "only reported": 'if (n < 5) { System.err.println("few"); } use(n);',
     "nothing known of the other": "use(Math.max(other, n));",
+    "all but one of many": f"if (n != -7 && n < 1) {THROW} use(n);",
+    "some of them do something else": "if (n == 0) { notify(); n += 2; } if (n > 0) { start(); use(n); }",
 }
 
 
@@ -240,6 +263,37 @@ def test_reads_that_differ_say_only_what_is_rejected() -> None:
     two = 'class B { int b() { return use(Integer.getInteger("pool.size", 5)); } int use(int n) { return n * 2; } }'
     assert said(named(table(one, two))) == set()
     assert said(named(table(one))) == {("lower", "1", "raised", "1")}
+
+
+def test_what_one_of_several_reads_rejects_is_not_said() -> None:
+    one = 'class A { byte[] a() { return new byte[Integer.getInteger("pool.size", 5)]; } }'
+    two = 'class B { int b() { int n = Integer.getInteger("pool.size", 5); return n < 0 ? 20 : n; } }'
+    tighter = 'class C { byte[] c() { int n = Integer.getInteger("pool.size", 5); if (n < 1) throw new IllegalStateException(); return new byte[n]; } }'
+    assert said(named(table(one, two))) == set()
+    assert said(named(table(one, tighter))) == {("lower", "0", "throws", "")}
+
+
+def test_values_of_one_effect_are_said_once() -> None:
+    code = "if (n == 0) { return; } for (int i = 0; i < n; i++) { notify(); }"
+    found = table(f"class T {{ void run(int other) {{ {READ} {code} }} }}")
+    option = named(found)
+    assert ("not", "0", "off", "") in said(option)
+    assert [(one.bound, one.effect.value) for one, _ in shown(found, option)] == [("lower", "off")]
+
+
+def test_of_values_some_of_which_do_something_unknown_nothing_is_said() -> None:
+    code = "if (n == 0) { use(other); } else if (n > 0) { notify(); System.out.println(n); }"
+    found = table(f"class T {{ void run(int other) {{ {READ} {code} }} }}")
+    assert shown(found, named(found)) == ()
+
+
+def test_a_share_that_is_rejected_is_said_once() -> None:
+    source = (
+        'class T { void run() { double n = Double.parseDouble(System.getProperty("pool.size", "0.5"));'
+        f" if (n < 0 || n > 1) {THROW} use(n); }} void use(double n) {{ System.out.println(n * 64); }} }}"
+    )
+    found = table(source)
+    assert said(named(found)) == {("lower", "0", "throws", ""), ("upper", "1", "throws", "")}
 
 
 def test_a_default_that_is_rejected_means_something_else() -> None:

@@ -10,7 +10,7 @@ from conflens.cli.docs.reference import entries, facts
 from conflens.cli.report.report import report
 from conflens.ide.hover.java import hover
 from conflens.ide.settings.settings import Settings
-from conflens.options.model import Effect, Limits, Option
+from conflens.options.model import Effect, Limits, Option, OptionType
 from conflens.render.adjustment_phrases import adjustment_words, sentence
 from conflens.render.phrases import Wording
 from conflens.session.analysis import Analysis
@@ -64,6 +64,17 @@ def named(found: Analysis, name: str) -> Option:
 def test_one_sentence_for_each_bound(name: str, wanted: tuple[str, ...]) -> None:
     found = analysis()
     assert adjustment_words(found.options, named(found, name)) == wanted
+
+
+@pytest.mark.parametrize("bound", ["lower", "upper"])
+def test_of_shares_that_are_rejected_nothing_else_is_said(bound: str) -> None:
+    found = analysis()
+    option = named(found, "pool.clean")
+    rejected = attrs.evolve(option.adjusted[0], bound=bound, value=1.0, effect=Effect.THROWS)
+    lowered = attrs.evolve(rejected, effect=Effect.LOWERED, to="1")
+    share = attrs.evolve(option, type=OptionType.FRACTION, adjusted=(rejected, lowered))
+    words = adjustment_words(found.options, share)
+    assert words == (f"Values {'below' if bound == 'lower' else 'above'} 1 are rejected.",)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Adjustments of an option: what all of its reads do with values outside of bounds.
 
-What a read rejects, it does whatever others do; that values are raised, replaced or not used is said only if each read does it.
+What becomes of values is said only if each read does so: one that rejects a value may never run where another one takes it.
 A default that is rejected means something else, so that no exception is known then.
 """
 
@@ -84,6 +84,8 @@ def shown(table: OptionTable, option: Option) -> tuple[tuple[Adjustment, Option 
         other = bounding(table, option, one) if one.holder else None
         if (one.holder and other is None) or not _has_words(one) or _is_said(option, one):
             continue
+        if one.effect is not Effect.THROWS and _is_part(option, one):
+            continue
         left = _spared(option, one) if one.effect is Effect.THROWS else _narrowed(option, one)
         if left is not None:
             found.append((left, other))
@@ -93,6 +95,20 @@ def shown(table: OptionTable, option: Option) -> tuple[tuple[Adjustment, Option 
 def _has_words(one: Adjustment) -> bool:
     """Tell whether it is known what values outside of a bound come to."""
     return one.effect is not Effect.IGNORED and (one.effect is not Effect.RESET or one.to != "")
+
+
+def _is_part(option: Option, one: Adjustment) -> bool:
+    """Tell whether a wider bound says the same of a value, or something unknown becomes of a value outside of a bound."""
+    single = one.bound == "not"
+    for other in option.adjusted:
+        if one.name or other.name or (other.bound == "not") == single:
+            continue
+        if not single and one.concerns(other.value) and not _has_words(other):
+            return True
+        same = (one.effect, one.to) == (other.effect, other.to)
+        if single and same and other.concerns(one.value):
+            return True
+    return False
 
 
 def _spared(option: Option, one: Adjustment) -> Adjustment | None:
@@ -113,10 +129,10 @@ def _narrowed(option: Option, one: Adjustment) -> Adjustment | None:
         return one
     if one.bound == "not":
         return one if allows(option.limits, one.value) else None
-    if one.bound == "upper":
-        return one
     limits = option.limits
     fraction = option.type is OptionType.FRACTION
+    if one.bound == "upper":
+        return one if _leaves_more(option, one) else None
     least = [limits.minimum] if limits.minimum is not None else []
     if limits.above is not None and not fraction:
         least.append(limits.above + 1)
@@ -129,14 +145,26 @@ def _narrowed(option: Option, one: Adjustment) -> Adjustment | None:
     if first is None:
         return one
     last = one.value if one.strict else one.value - 1
-    if fraction:
+    if fraction and first >= one.value:
         alone = one.strict and first == one.value
-        return attrs.evolve(one, bound="not", strict=False) if alone else one
+        return attrs.evolve(one, bound="not", strict=False) if alone else None
+    if fraction:
+        return one
     if first > last:
         return None
     if first == last:
         return attrs.evolve(one, bound="not", value=last, strict=False)
     return None if one.effect in (Effect.OFF, Effect.UNLIMITED) else one
+
+
+def _leaves_more(option: Option, one: Adjustment) -> bool:
+    """Tell whether something above a bound is not rejected anyhow."""
+    most = [
+        other.value
+        for other in option.adjusted
+        if other.effect is Effect.THROWS and other.bound == "upper" and not other.name
+    ]
+    return all(bound > one.value for bound in most)
 
 
 def _is_said(option: Option, one: Adjustment) -> bool:
@@ -179,23 +207,32 @@ def _takes_value(item: Finding) -> bool:
 
 
 def common(lists: Sequence[tuple[Adjustment, ...]]) -> tuple[Adjustment, ...]:
-    """Return what several reads have in common, and what any of them rejects; not if the same read spares some of it, and others do not."""
+    """Return what several reads have in common, and what each of them rejects, perhaps with more; not if the same read spares some of
+    it, and others do not."""
     kept: dict[tuple[object, ...], Adjustment] = {}
 
     def everywhere(one: Adjustment) -> bool:
         return all(any(other.says == one.says for other in several) for several in lists)
+
+    def rejected(one: Adjustment) -> bool:
+        return all(any(_rejects(other, one) for other in several) for several in lists)
 
     for several in lists:
         spared = [
             one for one in several if one.effect is not Effect.THROWS and not everywhere(one)
         ]
         for one in several:
-            rejects = one.effect is Effect.THROWS and not any(
-                overlap(one, other) for other in spared
-            )
-            if rejects or everywhere(one):
+            rejects = one.effect is Effect.THROWS and rejected(one)
+            if (rejects and not any(overlap(one, other) for other in spared)) or everywhere(one):
                 kept.setdefault(one.says, one)
     return tuple(kept.values())
+
+
+def _rejects(one: Adjustment, other: Adjustment) -> bool:
+    """Tell whether a read rejects all that another one rejects."""
+    if one.effect is not Effect.THROWS or one.bound != other.bound or one.name != other.name:
+        return one.effect is Effect.THROWS and other.bound == "not" and one.concerns(other.value)
+    return one.says == other.says or (not one.name and _is_tighter(one, other))
 
 
 def overlap(one: Adjustment, other: Adjustment) -> bool:

@@ -141,6 +141,9 @@ class Adjusted:
         for statement in [one for one in kept if one.effect is Effect.OFF]:
             if statement._replace(effect=Effect.UNLIMITED) in kept:
                 del kept[statement]  # what is off is the limit
+        for statement in [one for one in kept if one.effect in (Effect.OFF, Effect.UNLIMITED)]:
+            if _is_divided(statement, groups, reached[statement], kept):
+                del kept[statement]
         return tuple(
             Adjustment(
                 one.bound.side,
@@ -336,6 +339,23 @@ def _is_exempt(
         if behind and (_includes(other.bound, one.bound) or other not in kept):
             return True
     return False
+
+
+def _is_divided(
+    one: Statement,
+    groups: dict[Statement, list[Fact]],
+    seen: set[tuple[Node, int]],
+    kept: Container[Statement],
+) -> bool:
+    """Tell whether values outside of a bound come to a test that makes something else of some of them, which is not said."""
+    return any(
+        other.bound != one.bound
+        and other.effect not in (one.effect, Effect.THROWS)
+        and other not in kept
+        and _overlap(other.bound, one.bound)
+        and any((fact.node, fact.at) in seen for fact in group)
+        for other, group in groups.items()
+    )
 
 
 def _overlap(one: Bound, other: Bound) -> bool:

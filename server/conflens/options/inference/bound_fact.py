@@ -44,3 +44,24 @@ class Fact:
     loads: frozenset[int] = frozenset()
     fields: frozenset[MemberRef] = frozenset()
     tests: frozenset[int] = frozenset()
+
+
+def is_outside(bound: Bound, number: float) -> bool:
+    """Tell whether a number is outside of a bound that is known."""
+    if bound.name or bound.side == "not":
+        return False
+    return number < bound.value if bound.side == "lower" else number > bound.value
+
+
+def without(bound: Bound, spared: float) -> tuple[Bound, ...]:
+    """Return what is outside of a bound for whole numbers, but for one of them; nothing if that leaves a range in between."""
+    if bound.name or bound.strict or bound.side == "not":
+        return ()
+    step = 1.0 if bound.side == "lower" else -1.0
+    between = (bound.value - spared) * step
+    if between <= 0:
+        return (bound,)
+    beyond = bound._replace(value=spared)
+    if between == 1:
+        return (beyond,)
+    return (beyond, Bound("not", spared + step)) if between == 1 + 1 else ()

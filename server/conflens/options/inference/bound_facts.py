@@ -23,7 +23,7 @@ from conflens.flow.uses import Uses
 from conflens.flow.ways import FIELD, Node, Ways, expression, number_of
 from conflens.models.load import Models
 from conflens.models.schema import RangeRow
-from conflens.options.inference.bound_fact import Bound, Fact, Statement
+from conflens.options.inference.bound_fact import Bound, Fact, Statement, is_outside, without
 from conflens.options.inference.conditions import (
     FLIPPED,
     ORDERINGS,
@@ -34,11 +34,14 @@ from conflens.options.inference.conditions import (
     after_failure,
     arms,
     as_limit,
+    compared_only,
     conditions,
+    ends_early,
     leaves,
     only_reports,
     stored,
     switches,
+    tests_first,
 )
 from conflens.options.inference.rejected_values import ends_in_exception, is_caught, is_sure
 from conflens.options.model import Effect
@@ -93,7 +96,7 @@ class Facts:
         """Yield loops that do not run for few: ``for (int i = 0; i < v; i++)``."""
         for use in ways.uses.get(node, ()):
             test = code.code[use.index] if use.role is Role.LOOP else None
-            loop = next((one for one in code.loops if _tests(code, one, use.index)), NONE)
+            loop = next((one for one in code.loops if tests_first(code, one, use.index)), NONE)
             if not isinstance(test, ir.Binary) or loop == NONE or test.op not in FLIPPED:
                 continue
             first = self._first(code, use.other, loop)
@@ -106,8 +109,10 @@ class Facts:
             if bound is not None and found is not None:
                 instr = code.code[loop]
                 assert isinstance(instr, ir.Loop)
+                # Where one success ends a loop, it is not off without it: it tries nothing.
+                effect = Effect.IGNORED if ends_early(code, instr) else Effect.OFF
                 yield Fact(
-                    Statement(bound, Effect.OFF, ""),
+                    Statement(bound, effect, ""),
                     node,
                     ways.families[node],
                     use.index,
@@ -268,6 +273,16 @@ class Facts:
         found = self._effect(ways, code, node, term, condition, bound)
         if found is None:
             return
+        tests, bounds = frozenset({condition.test}), None
+        if condition.unless is not None:
+            unless = condition.unless
+            number = number_of(self.uses, code, unless.other)
+            if found[0] is not Effect.THROWS or number is None:
+                return
+            single = self._bound(code, node, term, "==", number)
+            if single is None or unless.value not in ways.together(node):
+                return
+            tests, bounds = tests | {unless.test}, without(bound, single.value)
         effect, to, spans, loads, field = found
         plain = bound.side == "lower" and not (bound.name or bound.strict)
         if effect is Effect.RESET and plain and to == written(bound.value - 1):
@@ -276,17 +291,18 @@ class Facts:
         fields = frozenset[MemberRef]() if field is None else frozenset((field,))
         if effect is Effect.THROWS:
             fields = self._kept_out(ways, code, node, condition.at)
-        yield Fact(
-            Statement(bound, effect, to),
-            node,
-            ways.families[node],
-            condition.test,
-            _place(code, condition.test),
-            spans,
-            loads,
-            fields,
-            frozenset({condition.test}),
-        )
+        for one in (bound,) if bounds is None else bounds:
+            yield Fact(
+                Statement(one, effect, to),
+                node,
+                ways.families[node],
+                condition.test,
+                _place(code, condition.test),
+                spans,
+                loads,
+                fields,
+                tests,
+            )
 
     def _effect(
         self,
@@ -305,6 +321,9 @@ class Facts:
             case ir.Call():
                 return Effect.THROWS, "", (after(code, at),), none, None
             case ir.ShortCircuit():
+                others = compared_only(code, spared, ways.together(node))
+                if others and all(number_of(self.uses, code, one) is not None for one in others):
+                    return None  # one value is told from others
                 limit = as_limit(code, self.uses.rows, spared, ways.together(node))
                 if limit is None or (instr.op == "&&" and limit is Limit.WITHIN):
                     return self._off(bound, (spared,))
@@ -394,7 +413,9 @@ class Facts:
             if not bound.name and bound.side != "not" and as_set == bound.value:
                 effect = Effect.RAISED if bound.side == "lower" else Effect.LOWERED
                 return effect, written(as_set)
-            return Effect.RESET, written(as_set)
+            # What is itself outside of the bound marks something, of which nothing can be said.
+            marks = is_outside(bound, as_set) and as_set != bound.value - 1
+            return Effect.RESET, "" if marks else written(as_set)
         text = expression(code, value) if term == VALUE else ""
         if not text:
             # Something else is used, of which nothing can be said.
@@ -559,12 +580,6 @@ class Facts:
         if limits and all(one is Limit.BEYOND for one in limits):
             return self._off(bound, spans, Effect.UNLIMITED)
         return self._off(bound, spans, Effect.IGNORED if ir.StoreField in kinds else Effect.OFF)
-
-
-def _tests(code: Code, loop: int, test: int) -> bool:
-    """Tell whether a comparison is all that a loop tests before it runs."""
-    instr = code.code[loop]
-    return isinstance(instr, ir.Loop) and instr.test == test and instr.kind != "do"
 
 
 def _target(code: Code, index: int) -> object:
