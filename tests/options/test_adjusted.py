@@ -157,6 +157,31 @@ ADJUSTED = {
         "while (other > 0) { try { Thread.sleep(n); } catch (InterruptedException e) { return; } if (n > other) use(other); }",
         {("lower", "0", "throws", "")},
     ),
+    "one less than it": ("n--; use(Math.max(n, 4));", {("lower", "5", "raised", "5")}),
+    "one more than it": ("use(Math.min(++n, 4));", {("upper", "3", "lowered", "3")}),
+    "minus it": ("use(Math.max(-n, 4));", {("upper", "-4", "lowered", "-4")}),
+    "an amount between two whole ones": (
+        "use(Math.max(n * 1000, 1500));",
+        {("lower", "2", "reset", "")},
+    ),
+    "replaced by no whole number": (
+        "long v = n * 1000L; if (v < 1500) v = 1500; use(v);",
+        {("lower", "2", "reset", "")},
+    ),
+    "with a factor that is not whole": (
+        "double v = n * 1.5; if (v < 4) throw new IllegalArgumentException(); use(v);",
+        {("lower", "3", "throws", "")},
+    ),
+    "a constant beyond its type": (
+        "use(Math.max(n, 60 * 1000 * 60 * 24 * 30));",
+        {("lower", "-1.70297e+09", "raised", "-1702967296")},
+    ),
+    "a constant that is cast": ("use(Math.max(n, (int) 5.9));", {("lower", "5", "raised", "5")}),
+    "a constant that is cast to fewer bits": (
+        "use(Math.max(n, (byte) 300));",
+        {("lower", "44", "raised", "44")},
+    ),
+    "a character": ("use(Math.max(n, '0'));", {("lower", "48", "raised", "48")}),
     "with a log statement": (
         'if (n < 2) { System.err.println("raised " + n); n = 2; } use(n);',
         {("lower", "2", "raised", "2")},
@@ -172,6 +197,14 @@ SILENT = {
     "only reported": 'if (n < 5) { System.err.println("few"); } use(n);',
     "nothing known of the other": "use(Math.max(other, n));",
     "all but one of many": f"if (n != -7 && n < 1) {THROW} use(n);",
+    "what it was before": "use(Math.max(n++, 4));",
+    "what it was before, in a variable": "int v = n++; use(Math.max(v, 4));",
+    "its bits": "use(Math.max(~n, 4));",
+    "a number made of its bits": "use(Math.max(Integer.bitCount(n), 4));",
+    "in another radix": "use(Math.max(Integer.parseInt(Integer.toHexString(n)), 4));",
+    "in fewer bits": "use(Math.max((short) n, 4));",
+    "without its fraction": "use(Math.max((int) (n * 1.5), 4));",
+    "in seconds": "if (java.util.concurrent.TimeUnit.MILLISECONDS.toSeconds(n) > 2) throw new IllegalStateException(); use(n);",
     "some of them do something else": "if (n == 0) { notify(); n += 2; } if (n > 0) { start(); use(n); }",
 }
 

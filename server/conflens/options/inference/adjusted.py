@@ -25,8 +25,8 @@ from conflens.flow.terms import VALUE
 from conflens.flow.uses import Uses
 from conflens.flow.ways import FIELD, Link, Node, Ways, ways_of
 from conflens.models.load import Models
-from conflens.options.inference.bound_fact import Bound, Fact, Statement
-from conflens.options.inference.bound_facts import Facts, field_name
+from conflens.options.inference.bound_fact import Bound, Fact, Statement, field_name
+from conflens.options.inference.bound_facts import Facts
 from conflens.options.inference.conditions import FLIPPED, ORDERINGS, is_reported, only_reports
 from conflens.options.inference.rejected_values import is_caught, is_sure
 from conflens.options.inference.thrown import Thrown

@@ -12,18 +12,27 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from conflens.base.span import Place
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
 from conflens.flow.code import Code
 from conflens.flow.domain import Role
-from conflens.flow.terms import VALUE, Term, linear, solved, written
+from conflens.flow.terms import VALUE, Term, evaluate, linear, solved, written
 from conflens.flow.uses import Uses
 from conflens.flow.ways import FIELD, Node, Ways, expression, number_of
+from conflens.flow.widths import WHOLE
 from conflens.models.load import Models
 from conflens.models.schema import RangeRow
-from conflens.options.inference.bound_fact import Bound, Fact, Statement, is_outside, without
+from conflens.options.inference.bound_fact import (
+    Bound,
+    Fact,
+    Statement,
+    field_name,
+    is_outside,
+    place_of,
+    target_of,
+    without,
+)
 from conflens.options.inference.conditions import (
     FLIPPED,
     ORDERINGS,
@@ -45,12 +54,10 @@ from conflens.options.inference.conditions import (
 )
 from conflens.options.inference.rejected_values import ends_in_exception, is_caught, is_sure
 from conflens.options.model import Effect
-from conflens.program.program import Program
 from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
 from conflens.program.types import unboxed
 
-_WHOLE = frozenset({"int", "long", "short", "byte"})
 _MOST = 100
 """Places at which a body uses a number: where there are more, nothing is said of its conditions."""
 _OFF = (0.0, -1.0)
@@ -84,12 +91,12 @@ class Facts:
             if isinstance(instr, (ir.Call, ir.New)):
                 yield from self._of_call(ways, code, node, term, taker, instr)
             elif isinstance(instr, ir.NewArray) and node.value in instr.dims:
-                lower = self._bound(code, node, term, "<", 0.0)
+                lower = self._bound(ways, code, node, term, "<", 0.0)
                 yield from self._rejected(ways, code, node, taker, lower)
             elif isinstance(instr, ir.Binary) and instr.op in ("/", "%"):
-                whole = (unboxed(code.context.type_of(taker)) or "") in _WHOLE
+                whole = unboxed(code.context.type_of(taker)) in WHOLE
                 if whole and instr.right == node.value != instr.left:
-                    zero = self._bound(code, node, term, "==", 0.0)
+                    zero = self._bound(ways, code, node, term, "==", 0.0)
                     yield from self._rejected(ways, code, node, taker, zero)
 
     def _of_loops(self, ways: Ways, code: Code, node: Node, term: Term) -> Iterator[Fact]:
@@ -104,7 +111,7 @@ class Facts:
             op = test.op if test.left == node.value else FLIPPED[test.op]
             bound = None
             if first is not None and op in (">", ">="):
-                bound = self._bound(code, node, term, "<=" if op == ">" else "<", first)
+                bound = self._bound(ways, code, node, term, "<=" if op == ">" else "<", first)
             found = self._off(bound, ((use.index, use.index + 1),)) if bound is not None else None
             if bound is not None and found is not None:
                 instr = code.code[loop]
@@ -116,7 +123,7 @@ class Facts:
                     node,
                     ways.families[node],
                     use.index,
-                    _place(code, use.index),
+                    place_of(code, use.index),
                     ((use.index, use.index + 1), (instr.body_start, instr.stop)),
                     tests=frozenset({use.index}),
                 )
@@ -140,7 +147,7 @@ class Facts:
             spans = ((at, at + 1), after_failure(code, at))
             fields = self._kept_out(ways, code, node, at)
             family = ways.families[node]
-            yield Fact(statement, node, family, at, _place(code, at), spans, frozenset(), fields)
+            yield Fact(statement, node, family, at, place_of(code, at), spans, frozenset(), fields)
 
     def _kept_out(self, ways: Ways, code: Code, node: Node, at: int) -> frozenset[MemberRef]:
         """Return the fields that never hold what an exception at ``at`` rejects: there is no object if a constructor fails."""
@@ -157,7 +164,10 @@ class Facts:
                 found.update(link.target.ref for link in links if link.target.value == FIELD)
         return frozenset(field for field in found if self._is_filled_here(ways, field, code.ref))
 
-    def _bound(self, code: Code, node: Node, term: Term, op: str, number: float) -> Bound | None:
+    @staticmethod
+    def _bound(
+        ways: Ways, code: Code, node: Node, term: Term, op: str, number: float
+    ) -> Bound | None:
         """Return for which values of the option ``term op number`` holds."""
         factors = linear(term)
         value = solved(term, number)
@@ -165,7 +175,7 @@ class Facts:
             return None
         if factors.factor < 0:
             op = FLIPPED[op]
-        whole = (unboxed(code.context.type_of(node.value)) or "") in _WHOLE
+        whole = bool(ways.types) or unboxed(code.context.type_of(node.value)) in WHOLE
         match op:
             case "<" if whole:
                 return Bound("lower", float(math.ceil(value)))
@@ -184,6 +194,13 @@ class Facts:
             case _:
                 return None
 
+    @staticmethod
+    def _as_set(ways: Ways, term: Term, number: float) -> str:
+        """Return what an option would be set to so that ``term`` comes to just a number; empty if nothing does."""
+        value = solved(term, number)
+        exact = value is not None and ways.may_be(value) and evaluate(term, value) == number
+        return written(value) if value is not None and exact else ""
+
     def _of_call(
         self, ways: Ways, code: Code, node: Node, term: Term, at: int, call: ir.Call | ir.New
     ) -> Iterator[Fact]:
@@ -194,7 +211,7 @@ class Facts:
             if row.argument == place:
                 for op, number in (("<", self._least(code, call, row)), (">", row.maximum)):
                     if number is not None:
-                        bound = self._bound(code, node, term, op, number)
+                        bound = self._bound(ways, code, node, term, op, number)
                         yield from self._rejected(ways, code, node, at, bound)
         conversion = next(iter(self.uses.rows.conversions(code, at, place)), None)
         computes = conversion.computes if conversion is not None else None
@@ -221,19 +238,20 @@ class Facts:
         if Node(node.ref, other, node.stack) in ways.terms:
             return
         number = number_of(self.uses, code, other)
-        effect = Effect.RAISED if op == "<" else Effect.LOWERED
         if number is not None:
-            bound = self._bound(code, node, term, op, number)
-            to = written(bound.value) if bound is not None else ""
+            bound = self._bound(ways, code, node, term, op, number)
+            to = self._as_set(ways, term, number)
         else:
             bound, to = self._named(code, term, op, other)
         if bound is not None:
+            effect = Effect.RAISED if bound.side == "lower" else Effect.LOWERED
+            effect = effect if to else Effect.RESET
             yield Fact(
                 Statement(bound, effect, to),
                 node,
                 ways.families[node],
                 at,
-                _place(code, at),
+                place_of(code, at),
                 ((at, at + 1),),
             )
 
@@ -263,7 +281,7 @@ class Facts:
             return
         number = number_of(self.uses, code, condition.other)
         if number is not None:
-            bound = self._bound(code, node, term, condition.op, number)
+            bound = self._bound(ways, code, node, term, condition.op, number)
         elif condition.op in ORDERINGS:
             bound, _ = self._named(code, term, condition.op, condition.other)
         else:
@@ -279,7 +297,7 @@ class Facts:
             number = number_of(self.uses, code, unless.other)
             if found[0] is not Effect.THROWS or number is None:
                 return
-            single = self._bound(code, node, term, "==", number)
+            single = self._bound(ways, code, node, term, "==", number)
             if single is None or unless.value not in ways.together(node):
                 return
             tests, bounds = tests | {unless.test}, without(bound, single.value)
@@ -297,7 +315,7 @@ class Facts:
                 node,
                 ways.families[node],
                 condition.test,
-                _place(code, condition.test),
+                place_of(code, condition.test),
                 spans,
                 loads,
                 fields,
@@ -349,7 +367,7 @@ class Facts:
                 quiet = only_reports(code, self.uses.rows, arm)
                 kept = self._only_kept(ways, code, node, spared)
                 if quiet and not bound.name and kept is not None:
-                    effect, to = self._held_before(code, term, bound, kept)
+                    effect, to = self._held_before(ways, code, term, kept)
                     return effect, to, (spared,), none, None
                 if quiet and only_reports(code, self.uses.rows, spared):
                     return None
@@ -396,26 +414,27 @@ class Facts:
             return self._off(bound, (spared,), Effect.OFF if nothing else Effect.IGNORED)
         if nothing:
             return self._off(bound, spans)
-        found = self._instead(code, term, given, bound)
+        found = self._instead(ways, code, term, given, bound)
         return None if found is None else (*found, spans, frozenset(), None)
 
     def _instead(
-        self, code: Code, term: Term | None, value: int, bound: Bound
+        self, ways: Ways, code: Code, term: Term | None, value: int, bound: Bound
     ) -> tuple[Effect, str] | None:
         """Return what values outside of a bound count as, if ``value`` stands for ``term`` of them."""
         if term is None:
             return None
         number = number_of(self.uses, code, value)
         if number is not None:
-            as_set = solved(term, number)
-            if as_set is None:
-                return None
+            to = self._as_set(ways, term, number)
+            if not to:
+                return Effect.RESET, ""
+            as_set = float(to)
             if not bound.name and bound.side != "not" and as_set == bound.value:
                 effect = Effect.RAISED if bound.side == "lower" else Effect.LOWERED
-                return effect, written(as_set)
+                return effect, to
             # What is itself outside of the bound marks something, of which nothing can be said.
             marks = is_outside(bound, as_set) and as_set != bound.value - 1
-            return Effect.RESET, "" if marks else written(as_set)
+            return Effect.RESET, "" if marks else to
         text = expression(code, value) if term == VALUE else ""
         if not text:
             # Something else is used, of which nothing can be said.
@@ -452,7 +471,7 @@ class Facts:
             if isinstance(store, ir.Store) and isinstance(held, ir.Load):
                 if store.up or held.up or store.slot != held.slot:
                     continue
-                found = self._instead(code, term, store.value, bound)
+                found = self._instead(ways, code, term, store.value, bound)
                 if found is None:
                     return None
                 loads = frozenset(
@@ -465,7 +484,7 @@ class Facts:
                 target = code.context.target_field(store)
                 if target is None or target != code.context.field_of(node.value):
                     continue
-                found = self._instead(code, term, store.value, bound)
+                found = self._instead(ways, code, term, store.value, bound)
                 if found is None:
                     return None
                 loads = frozenset(
@@ -498,11 +517,11 @@ class Facts:
         """Return what an arm puts where the other one puts the number."""
         given: dict[object, int] = {}
         for index in stored(code, arm):
-            target = _target(code, index)
+            target = target_of(code, index)
             if target is not None:
                 given[target] = index
         for index in range(*spared) if given else ():
-            first = given.get(_target(code, index))
+            first = given.get(target_of(code, index))
             if first is None:
                 continue
             store, other = code.code[index], code.code[first]
@@ -510,7 +529,7 @@ class Facts:
             assert isinstance(other, (ir.Store, ir.StoreField))
             held = Node(node.ref, store.value, node.stack)
             if held in ways.terms and Node(node.ref, other.value, node.stack) not in ways.terms:
-                return self._instead(code, ways.terms[held], other.value, bound)
+                return self._instead(ways, code, ways.terms[held], other.value, bound)
         return None
 
     @staticmethod
@@ -524,7 +543,7 @@ class Facts:
         held = ways.families.get(Node(node.ref, stores[0].value, node.stack))
         return stored(code, arm)[0] if family == held else None
 
-    def _held_before(self, code: Code, term: Term, bound: Bound, store: int) -> tuple[Effect, str]:
+    def _held_before(self, ways: Ways, code: Code, term: Term, store: int) -> tuple[Effect, str]:
         """Return what values count as that are not put into a field: what it holds from the beginning, if nothing else is."""
         instr = code.code[store]
         field = code.context.target_field(instr) if isinstance(instr, ir.StoreField) else None
@@ -538,10 +557,8 @@ class Facts:
                 return Effect.IGNORED, ""
         if len(first) != 1 or first[0] is None:
             return Effect.IGNORED, ""
-        as_set = solved(term, first[0])
-        if as_set is None:
-            return Effect.IGNORED, ""
-        return Effect.RESET, written(as_set)
+        to = self._as_set(ways, term, first[0])
+        return (Effect.RESET, to) if to else (Effect.IGNORED, "")
 
     @staticmethod
     def _is_filled_here(ways: Ways, field: MemberRef, ref: MemberRef) -> bool:
@@ -572,7 +589,7 @@ class Facts:
             if any(start <= taker < stop for start, stop in spans)
         }
         if isinstance(exit_, ir.Return) and exit_.value != NONE and ir.Return in kinds:
-            found = self._instead(code, term, exit_.value, bound)
+            found = self._instead(ways, code, term, exit_.value, bound)
             return None if found is None else (*found, spans, frozenset(), None)
         limits = [
             as_limit(code, self.uses.rows, span, same) for span in spans if span[0] < span[1]
@@ -580,21 +597,3 @@ class Facts:
         if limits and all(one is Limit.BEYOND for one in limits):
             return self._off(bound, spans, Effect.UNLIMITED)
         return self._off(bound, spans, Effect.IGNORED if ir.StoreField in kinds else Effect.OFF)
-
-
-def _target(code: Code, index: int) -> object:
-    """Return the local or field that an instruction assigns."""
-    instr = code.code[index]
-    if isinstance(instr, ir.Store):
-        return instr.slot, instr.up
-    return code.context.target_field(instr) if isinstance(instr, ir.StoreField) else None
-
-
-def _place(code: Code, index: int) -> Place:
-    base = code.context.member.at
-    return Place(code.ref.path, base + code.code[index].at, base + code.code[index].end)
-
-
-def field_name(program: Program, ref: MemberRef) -> str:
-    """Return how a field is called in a program."""
-    return f"{ref.owner}.{program.member(ref).name}"
