@@ -223,6 +223,86 @@ def test_what_holds_on_one_way_only_is_not_said(case: str) -> None:
     assert said(body(SILENT[case])) == set()
 
 
+TOLD_APART = {
+    "a test of one value": "if (n == 0) start(); int m = Math.max(n, 16); if (other > 0) use(m);",
+    "another cache": "if (n == 0) use(other); use(Math.max(n, 16));",
+    "another value then": "int v = Math.max(n, 16); if (n == 0) v = 1000; use(v);",
+    "something is off then": "if (n < 0) start(); use(Math.max(n, 16));",
+    "one of two ways": "if (n <= 0) start(); else notify(); use(Math.max(n, 16));",
+    "a constant": "if (n == OFF) start(); use(Math.max(n, 16));",
+    "a loop beside it": "for (int i = 0; i < n; i++) start(); Thread.sleep(Math.max(n, 5) * 100L);",
+    "a statement": 'sql("SET QUERY_TIMEOUT " + n); Thread.sleep(Math.max(n, 10));',
+    "a part of a text": 'String all = "a?n=" + n; new java.net.URL(all + "&b"); Thread.sleep(Math.max(n, 10));',
+    "a text with holes": 'sql(String.format("SET %d", n)); Thread.sleep(Math.max(n, 10));',
+    "a property": 'System.setProperty("y", String.valueOf(n)); Thread.sleep(Math.max(n, 10));',
+    "a map": 'new java.util.HashMap<String, String>().put("y", Integer.toString(n)); Thread.sleep(Math.max(n, 10));',
+    "a command": 'new ProcessBuilder("x", String.valueOf(n)).start(); Thread.sleep(Math.max(n, 10));',
+    "a text that a method returns": "sql(text(n)); Thread.sleep(Math.max(n, 10));",
+    "another value, as something says so": "if (auto(n)) { n = 8; } use(Math.max(n, 4));",
+}  # fmt: skip
+NOT_TOLD_APART = {
+    "a test beyond": "if (n > 100) start(); use(Math.max(n, 16));",
+    "what it counts as is no other": "if (n > 16) start(); use(Math.max(n, 16));",
+    "a log statement": 'if (n < 16) { System.err.println("few: " + n); } use(Math.max(n, 16));',
+    "a message": 'if (n > 100) { throw new IllegalStateException("many: " + n); } use(Math.max(n, 16));',
+    "a message that is made before": 'String all = "many: " + n; if (n > 100) { throw new IllegalStateException(all); } use(Math.max(n, 16));',
+    "what is missing": "Integer m = n; if (m == null) { m = 8; } use(Math.max(m, 16));",
+}  # fmt: skip
+MORE = (
+    "static final int OFF = -1; void start() {} boolean auto(int v) { return v <= 0; }"
+    ' void sql(String s) { new Other().execute(s); } String text(int v) { return "SET " + v; }'
+)
+
+
+@pytest.mark.parametrize("case", TOLD_APART)
+def test_a_value_that_is_told_apart_counts_as_itself(case: str) -> None:
+    found = said(body(TOLD_APART[case], MORE))
+    assert not [one for one in found if one[2] in ("raised", "lowered", "reset")], found
+
+
+@pytest.mark.parametrize("case", NOT_TOLD_APART)
+def test_a_value_that_nothing_tells_apart_counts_as_another(case: str) -> None:
+    assert ("lower", "16", "raised", "16") in said(body(NOT_TOLD_APART[case], MORE))
+
+
+ANEW = {
+    "by a helper's word": "if (auto(n)) { n = cores(); } Executors.newFixedThreadPool(n);",
+    "by a flag": "boolean b = n <= 0; if (b) { n = cores(); } Executors.newFixedThreadPool(n);",
+    "in a loop": "while (n <= 0) { n = cores(); } Executors.newFixedThreadPool(n);",
+    "by another option": 'if (Boolean.getBoolean("x")) { n = cores(); } Executors.newFixedThreadPool(n);',
+    "where another one is missing": 'String m = System.getProperty("x"); if (m == null) { n = cores(); } Executors.newFixedThreadPool(n);',
+    "in a callee": "make(n, other);",
+}  # fmt: skip
+AS_IT_IS = {
+    "only what is missing": 'Integer n = Integer.getInteger("pool.size"); if (n == null) { n = cores(); } Executors.newFixedThreadPool(n);',
+    "only large values": "if (n > 100) { n = 100; } Executors.newFixedThreadPool(n);",
+    "only large values, sometimes": "if (n > 100 && other > 0) { n = other; } Executors.newFixedThreadPool(n);",
+    "a default before": 'int n = 4; if (other > 0) { n = Integer.getInteger("pool.size", 50); } Executors.newFixedThreadPool(n);',
+    "what is no number": 'int n = 4; try { n = Integer.parseInt(System.getProperty("pool.size", "50")); } catch (NumberFormatException e) { n = 4; } Executors.newFixedThreadPool(n);',
+}  # fmt: skip
+
+
+def anew(code: str) -> Option:
+    read = "" if "pool.size" in code else READ
+    source = (
+        f"import java.util.concurrent.*; class T {{ void run(int other) {{ {read} {code} }}"
+        " static int cores() { return Runtime.getRuntime().availableProcessors(); }"
+        " static boolean auto(int v) { return v <= 0; }"
+        " static void make(int n, int other) { if (other > 0) { n = cores(); } Executors.newFixedThreadPool(n); } }"
+    )
+    return named(table(source))
+
+
+@pytest.mark.parametrize("case", ANEW)
+def test_a_variable_that_may_be_stored_anew_rejects_nothing(case: str) -> None:
+    assert not [one for one in said(anew(ANEW[case])) if one[2] == "throws"]
+
+
+@pytest.mark.parametrize("case", AS_IT_IS)
+def test_a_variable_that_no_such_value_comes_out_of_rejects(case: str) -> None:
+    assert ("lower", "1", "throws", "") in said(anew(AS_IT_IS[case]))
+
+
 def test_a_method_in_between_may_adjust_or_reject() -> None:
     getter = 'static int size() { int n = Integer.getInteger("pool.size", 50); if (n < 2) { n = 2; } return n; }'
     source = f"class T {{ {getter} Object all() {{ return new byte[size()]; }} }}"
@@ -260,6 +340,14 @@ def test_a_setter_that_keeps_only_larger_values_keeps_the_first_otherwise(
         ' void run() { set(Integer.getInteger("pool.size", 50)); } byte[] all() { return new byte[size]; } }'
     )
     assert wanted in said(named(table(source)))
+
+
+def test_a_field_that_is_its_own_default_holds_the_value_as_it_is() -> None:
+    source = (
+        "class T { private int size = 4 * 5; void set(int v) { if (v > 0) { this.size = v; } }"
+        ' void run() { set(Integer.getInteger("pool.size", size)); } byte[] all() { return new byte[size]; } }'
+    )
+    assert ("lower", "1", "reset", "20") in said(named(table(source)))
 
 
 def test_a_constructor_of_a_subclass_may_hand_on_another_number() -> None:

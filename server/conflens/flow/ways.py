@@ -5,7 +5,7 @@ Terms
     link    one instruction, the *taker*, that hands the number on from a node to another.
     family  the nodes of one body that hold one number: its variable's loads, the loads of one field, the calls of one getter.
 
-The work list is that of ``uses``; texts that are built around the number are left, since they report it.
+The work list is that of ``uses``; texts that are built around the number are followed to where they go, up to a bound.
 Absent: what a condition on the number means (``options.inference.adjusted``).
 """
 
@@ -39,6 +39,8 @@ FIELD = -2
 """The index of a node that is a field."""
 _OPERATORS = frozenset({"+", "-", "*", "/", "%", "<<", ">>"})
 _TEXTS = frozenset({Relation.HEAD, Relation.PIECE, Relation.ELEMENT})
+_MOST_TEXTS = 100
+"""Places of texts made of one number that are looked at; where there are more, they go somewhere."""
 _SHOWN = 40
 _NESTED = 4
 
@@ -69,7 +71,7 @@ class Ways:
         self.terms: dict[Node, Term | None] = {}
         self.families: dict[Node, object] = {}
         self.texts: set[Node] = set()
-        """The nodes that are texts made of the number: they report or store it."""
+        """The nodes that are texts made of the number."""
         self.complete = True
         self.files: frozenset[str] = frozenset()
         self.names: frozenset[str] = frozenset()
@@ -123,16 +125,23 @@ class _Tracing(Run):
     def all(self) -> Ways:
         """Work the list off."""
         ways, takes = self.ways, self.uses.transfer.takes
-        steps = 0
+        steps = texts = 0
         while self.queue:
-            steps += 1
             self.program.meter.spend(10)
-            if steps > STEPS:
-                ways.complete = False
-                break
             item = self.queue.popleft()
             node = Node(item.code.ref, item.index, item.trace.stack)
             self._trace = item.trace
+            if node in ways.texts:
+                texts += 1
+                if texts > _MOST_TEXTS:
+                    self._at = node, NONE
+                    self._lost()
+                    continue
+            else:
+                steps += 1
+            if steps > STEPS:
+                ways.complete = False
+                break
             for taker, happening in takes(item.code, item.index, item.trace):
                 self._at = node, taker
                 if isinstance(happening, Use):
@@ -200,9 +209,15 @@ class _Tracing(Run):
 
     @override
     def _value(self, move: ToValue) -> None:
-        if move.trace.relation in _TEXTS:
-            return
         target = Node(move.code.ref, move.index, move.trace.stack)
+        if move.trace.relation in _TEXTS:
+            held = self._at is not None and move.trace.relation is not Relation.ELEMENT
+            if held and self._is_text(target):
+                self._link(target, None)
+                super()._value(move)
+            return
+        if self._at is not None and target in self.ways.starts:
+            return  # a default for where nothing is set
         self._link(target, self._term(move, target))
         super()._value(move)
 
@@ -376,7 +391,7 @@ class _Tracing(Run):
     def _callers(self, move: ToCallers) -> None:
         if not move.trace.stack and self._at is not None:
             users = self.uses.callers(move.code.ref)
-            if len(users.found) > CALLERS:
+            if len(users.found) > CALLERS and self._at[0] not in self.ways.texts:
                 self._lost()
         super()._callers(move)
 

@@ -101,6 +101,8 @@ def _is_part(option: Option, one: Adjustment) -> bool:
     """Tell whether a wider bound says the same of a value, or something unknown becomes of a value outside of a bound."""
     single = one.bound == "not"
     for other in option.adjusted:
+        if one.to and other is not one and not _has_words(other) and overlap(one, other):
+            return True
         if one.name or other.name or (other.bound == "not") == single:
             continue
         if not single and one.concerns(other.value) and not _has_words(other):

@@ -9,7 +9,6 @@ Absent: whether all uses of the value come to such a place (``adjusted``).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 from conflens.facts import ir
@@ -17,7 +16,7 @@ from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
 from conflens.flow.code import Code
 from conflens.flow.domain import Role
-from conflens.flow.terms import VALUE, Term, evaluate, linear, solved, written
+from conflens.flow.terms import VALUE, Term, written
 from conflens.flow.uses import Uses
 from conflens.flow.ways import FIELD, Node, Ways, expression, number_of
 from conflens.flow.widths import WHOLE
@@ -27,9 +26,11 @@ from conflens.options.inference.bound_fact import (
     Bound,
     Fact,
     Statement,
+    bound_of,
     field_name,
     is_outside,
     place_of,
+    set_to,
     target_of,
     without,
 )
@@ -91,12 +92,12 @@ class Facts:
             if isinstance(instr, (ir.Call, ir.New)):
                 yield from self._of_call(ways, code, node, term, taker, instr)
             elif isinstance(instr, ir.NewArray) and node.value in instr.dims:
-                lower = self._bound(ways, code, node, term, "<", 0.0)
+                lower = bound_of(ways, code, node, term, "<", 0.0)
                 yield from self._rejected(ways, code, node, taker, lower)
             elif isinstance(instr, ir.Binary) and instr.op in ("/", "%"):
                 whole = unboxed(code.context.type_of(taker)) in WHOLE
                 if whole and instr.right == node.value != instr.left:
-                    zero = self._bound(ways, code, node, term, "==", 0.0)
+                    zero = bound_of(ways, code, node, term, "==", 0.0)
                     yield from self._rejected(ways, code, node, taker, zero)
 
     def _of_loops(self, ways: Ways, code: Code, node: Node, term: Term) -> Iterator[Fact]:
@@ -111,7 +112,7 @@ class Facts:
             op = test.op if test.left == node.value else FLIPPED[test.op]
             bound = None
             if first is not None and op in (">", ">="):
-                bound = self._bound(ways, code, node, term, "<=" if op == ">" else "<", first)
+                bound = bound_of(ways, code, node, term, "<=" if op == ">" else "<", first)
             found = self._off(bound, ((use.index, use.index + 1),)) if bound is not None else None
             if bound is not None and found is not None:
                 instr = code.code[loop]
@@ -164,43 +165,6 @@ class Facts:
                 found.update(link.target.ref for link in links if link.target.value == FIELD)
         return frozenset(field for field in found if self._is_filled_here(ways, field, code.ref))
 
-    @staticmethod
-    def _bound(
-        ways: Ways, code: Code, node: Node, term: Term, op: str, number: float
-    ) -> Bound | None:
-        """Return for which values of the option ``term op number`` holds."""
-        factors = linear(term)
-        value = solved(term, number)
-        if factors is None or value is None:
-            return None
-        if factors.factor < 0:
-            op = FLIPPED[op]
-        whole = bool(ways.types) or unboxed(code.context.type_of(node.value)) in WHOLE
-        match op:
-            case "<" if whole:
-                return Bound("lower", float(math.ceil(value)))
-            case "<=" if whole:
-                return Bound("lower", math.floor(value) + 1.0)
-            case ">" if whole:
-                return Bound("upper", float(math.floor(value)))
-            case ">=" if whole:
-                return Bound("upper", math.ceil(value) - 1.0)
-            case "<" | "<=":
-                return Bound("lower", value, op == "<=")
-            case ">" | ">=":
-                return Bound("upper", value, op == ">=")
-            case "==" if not whole or value == math.floor(value):
-                return Bound("not", value)
-            case _:
-                return None
-
-    @staticmethod
-    def _as_set(ways: Ways, term: Term, number: float) -> str:
-        """Return what an option would be set to so that ``term`` comes to just a number; empty if nothing does."""
-        value = solved(term, number)
-        exact = value is not None and ways.may_be(value) and evaluate(term, value) == number
-        return written(value) if value is not None and exact else ""
-
     def _of_call(
         self, ways: Ways, code: Code, node: Node, term: Term, at: int, call: ir.Call | ir.New
     ) -> Iterator[Fact]:
@@ -211,7 +175,7 @@ class Facts:
             if row.argument == place:
                 for op, number in (("<", self._least(code, call, row)), (">", row.maximum)):
                     if number is not None:
-                        bound = self._bound(ways, code, node, term, op, number)
+                        bound = bound_of(ways, code, node, term, op, number)
                         yield from self._rejected(ways, code, node, at, bound)
         conversion = next(iter(self.uses.rows.conversions(code, at, place)), None)
         computes = conversion.computes if conversion is not None else None
@@ -239,8 +203,8 @@ class Facts:
             return
         number = number_of(self.uses, code, other)
         if number is not None:
-            bound = self._bound(ways, code, node, term, op, number)
-            to = self._as_set(ways, term, number)
+            bound = bound_of(ways, code, node, term, op, number)
+            to = set_to(ways, term, number)
         else:
             bound, to = self._named(code, term, op, other)
         if bound is not None:
@@ -281,7 +245,7 @@ class Facts:
             return
         number = number_of(self.uses, code, condition.other)
         if number is not None:
-            bound = self._bound(ways, code, node, term, condition.op, number)
+            bound = bound_of(ways, code, node, term, condition.op, number)
         elif condition.op in ORDERINGS:
             bound, _ = self._named(code, term, condition.op, condition.other)
         else:
@@ -297,7 +261,7 @@ class Facts:
             number = number_of(self.uses, code, unless.other)
             if found[0] is not Effect.THROWS or number is None:
                 return
-            single = self._bound(ways, code, node, term, "==", number)
+            single = bound_of(ways, code, node, term, "==", number)
             if single is None or unless.value not in ways.together(node):
                 return
             tests, bounds = tests | {unless.test}, without(bound, single.value)
@@ -425,7 +389,7 @@ class Facts:
             return None
         number = number_of(self.uses, code, value)
         if number is not None:
-            to = self._as_set(ways, term, number)
+            to = set_to(ways, term, number)
             if not to:
                 return Effect.RESET, ""
             as_set = float(to)
@@ -557,7 +521,7 @@ class Facts:
                 return Effect.IGNORED, ""
         if len(first) != 1 or first[0] is None:
             return Effect.IGNORED, ""
-        to = self._as_set(ways, term, first[0])
+        to = set_to(ways, term, first[0])
         return (Effect.RESET, to) if to else (Effect.IGNORED, "")
 
     @staticmethod

@@ -240,6 +240,21 @@ def only_reports(code: Code, rows: Rows, span: Span) -> bool:
     return True
 
 
+def only_logs(code: Code, rows: Rows, span: Span) -> bool:
+    """Tell whether code does nothing but to log: it assigns nothing, and what it calls beside is asked for that."""
+    if not only_reports(code, rows, span):
+        return False
+    return not any(
+        isinstance(instr := code.code[index], (ir.Store, ir.StoreField))
+        or (
+            isinstance(instr, ir.Call)
+            and index not in code.takers
+            and not _is_logged(code, rows, index)
+        )
+        for index in range(*span)
+    )
+
+
 def switches(code: Code, rows: Rows, span: Span, family: Container[int]) -> bool:
     """Tell whether code does more than to hand a number on: something else runs, or the number is compared; not where it leaves,
     since what follows runs instead then."""
