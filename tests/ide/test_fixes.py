@@ -56,7 +56,7 @@ def test_a_fix_that_is_not_sure_is_not_preferred() -> None:
     fix = Fix("Change to 2", (Edit(Place(path, 9, 10), "2"),), "2", sure=False)
     asked = finding(path, text, "net.hots", name="net.hots", fixes=(fix,))
     found = actions(analysed(path, text), [asked])
-    assert [(one.title, one.preferred) for one in found][0] == ("Change to 2", False)
+    assert next((one.title, one.preferred) for one in found) == ("Change to 2", False)
 
 
 def test_an_unknown_key_is_suppressed_by_its_own_name() -> None:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from conflens.facts import ir
+from conflens.flow.code import Code
 from conflens.options.adjustments import shown
 from conflens.options.discovery import discover
+from conflens.options.inference.adjusted import Adjusted
+from conflens.options.inference.conditions import comparisons
 from conflens.options.model import Option, OptionTable
 from options.bound_support import models, program
 
@@ -301,6 +305,29 @@ def test_a_variable_that_may_be_stored_anew_rejects_nothing(case: str) -> None:
 @pytest.mark.parametrize("case", AS_IT_IS)
 def test_a_variable_that_no_such_value_comes_out_of_rejects(case: str) -> None:
     assert ("lower", "1", "throws", "") in said(anew(AS_IT_IS[case]))
+
+
+@pytest.mark.parametrize(("many", "judged"), [(60, 60), (600, 0)])
+def test_statements_that_are_judged_of_one_number_are_bounded(
+    many: int, judged: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: list[object] = []
+    real = Adjusted._uncovered
+    monkeypatch.setattr(Adjusted, "_uncovered", lambda *given: found.append(given) or real(*given))
+    code = "".join(f"use(Math.max(n, {number}));" for number in range(many))
+    assert said(body(code)) == set()
+    assert len(found) == judged
+
+
+@pytest.mark.parametrize(("many", "found"), [(40, 80), (600, 0)])
+def test_comparisons_in_one_test_are_bounded(many: int, found: int) -> None:
+    test = " && ".join(f"n != {number}" for number in range(many))
+    parts = program(f"class T {{ void run(int n) {{ if ({test}) run(1); }} }}")
+    (ref,) = parts.own_methods("T")["run"]
+    code = Code(parts, ref)
+    branch = code.code[code.branches[0]]
+    assert isinstance(branch, ir.If)
+    assert len(list(comparisons(code, branch.test, truth=False))) == found
 
 
 def test_a_method_in_between_may_adjust_or_reject() -> None:

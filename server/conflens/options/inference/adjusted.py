@@ -52,6 +52,8 @@ from conflens.options.model import NUMERIC, Adjustment, Effect
 from conflens.options.sites import Inference, Site
 from conflens.program.refs import MemberRef
 
+_MOST = 100
+"""Statements of one number that are judged: where there are more, nothing is said."""
 _THROWABLE = "java.lang.Throwable"
 _Test = tuple[MemberRef, int]
 """A comparison."""
@@ -141,12 +143,14 @@ class Adjusted:
         groups: dict[Statement, list[Fact]] = {}
         for fact in facts:
             groups.setdefault(fact.statement, []).append(fact)
-        sure = _Sure(self.uses, ways, self.overwritten)
+        if len(groups) > _MOST:
+            return ()
+        sure, tests = _Sure(self.uses, ways, self.overwritten), _tests(facts)
         kept: dict[Statement, list[Fact]] = {}
         reached: dict[Statement, set[tuple[Node, int]]] = {}
         asked: dict[Statement, set[_Test]] = {}
         for statement, group in groups.items():
-            seen, unused, others = self._uncovered(ways, statement, group, _tests(facts))
+            seen, unused, others = self._uncovered(ways, statement, group, tests)
             reached[statement], asked[statement] = seen, others
             noticed = group
             if statement.effect is Effect.THROWS:

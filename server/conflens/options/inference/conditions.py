@@ -26,6 +26,8 @@ _NOTE = "options.conditions"
 _NESTED = 4
 _BOTH = 2
 """How often ``comparisons`` yields one comparison: from either side."""
+_MOST = 100
+"""Parts of one test that are looked at: where there are more, nothing is said of what it compares."""
 _PLAIN = (
     ir.Const,
     ir.Load,
@@ -106,10 +108,15 @@ def _collect(
 def comparisons(code: Code, test: int, *, truth: bool) -> Iterator[tuple[int, str, int, int]]:
     """Yield the comparisons that alone give ``test`` the outcome ``truth``, from either side: ``value op other``, and where it stands."""
     stack = [(test, truth)]
+    found: list[tuple[int, str, int, int]] = []
+    parts = 0
     while stack:
         value, wanted = stack.pop()
         if value == NONE:
             continue
+        parts += 1
+        if parts > _MOST:
+            return
         instr = code.code[value]
         match instr:
             case ir.ShortCircuit() if (instr.op == "||") == wanted:
@@ -118,10 +125,11 @@ def comparisons(code: Code, test: int, *, truth: bool) -> Iterator[tuple[int, st
                 stack.append((instr.operand, not wanted))
             case ir.Binary() if instr.op in FLIPPED:
                 op = instr.op if wanted else _NEGATED[instr.op]
-                yield instr.left, op, instr.right, value
-                yield instr.right, FLIPPED[op], instr.left, value
+                found.append((instr.left, op, instr.right, value))
+                found.append((instr.right, FLIPPED[op], instr.left, value))
             case _:
                 pass
+    yield from found
 
 
 def _collect_spared(
