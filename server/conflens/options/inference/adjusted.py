@@ -5,7 +5,8 @@ Terms
     effective  a use by which a value shows: neither a text or log statement nor the comparison of a fact.
 
 A statement needs facts that together cover all effective uses: what holds on one way only is not said, nor anything of a number that
-the program's own look-up compares and perhaps replaces.  An exception is also known where each value that is read comes to it.
+the program's own look-up compares and perhaps replaces.  An exception is also known where each value that is read comes to it.  One
+that comes to all uses, but that perhaps nobody notices, makes them fail.
 Absent: following (``flow.ways``), what declarations state (``limits``).
 """
 
@@ -121,9 +122,10 @@ class Adjusted:
         tests = {(fact.node.ref, test) for fact in facts for test in fact.tests}
         sure = _Sure(self.uses, ways)
         kept: dict[Statement, list[Fact]] = {}
+        failing = set[Statement]()
         reached: dict[Statement, set[tuple[Node, int]]] = {}
         for statement, group in groups.items():
-            seen, unused = self._uncovered(ways, statement, group, tests)
+            seen, unused, spared = self._uncovered(ways, statement, group, tests)
             reached[statement] = seen
             noticed = group
             if statement.effect is Effect.THROWS:
@@ -132,17 +134,24 @@ class Adjusted:
                     for fact in group
                     if self.thrown.surfaces(ways, fact.node, fact.at, reading)
                 ]
-            if unused and ways.complete and len(noticed) == len(group):
+            if unused and not spared and ways.complete and len(noticed) == len(group):
                 kept[statement] = group
             elif statement.effect is Effect.THROWS:
                 certain = [fact for fact in noticed if sure.comes_to(fact.node, fact.at)]
                 if certain:
                     kept[statement] = certain
+                elif unused and ways.complete and not any(map(self.thrown.is_handled, group)):
+                    kept[statement] = group
+                    failing.add(statement)
         for statement in [one for one in kept if one.effect is Effect.OFF]:
             if statement._replace(effect=Effect.UNLIMITED) in kept:
                 del kept[statement]  # what is off is the limit
         for statement in [one for one in kept if one.effect in (Effect.OFF, Effect.UNLIMITED)]:
             if _is_divided(statement, groups, reached[statement], kept):
+                del kept[statement]
+        for statement in failing:
+            # Another body may use only what it has compared: the object may keep an exception from arising.
+            if _is_divided(statement, groups, reached[statement], ()):
                 del kept[statement]
         return tuple(
             Adjustment(
@@ -150,7 +159,7 @@ class Adjusted:
                 one.bound.value,
                 one.bound.strict,
                 one.bound.name,
-                one.effect,
+                Effect.FAILS if one in failing else one.effect,
                 one.to,
                 min(fact.place for fact in group),
                 one.bound.holder,
@@ -167,8 +176,9 @@ class Adjusted:
         statement: Statement,
         group: Sequence[Fact],
         tests: set[tuple[MemberRef, int]],
-    ) -> tuple[set[tuple[Node, int]], bool]:
-        """Return where values outside of the bound come to as they are, and whether they show nowhere there."""
+    ) -> tuple[set[tuple[Node, int]], bool, bool]:
+        """Return where values outside of the bound come to as they are, whether they show nowhere there, and whether others may
+        ask for those that an exception is for."""
         fields = frozenset[MemberRef]().union(*(fact.fields for fact in group))
         loads: dict[tuple[MemberRef, object], set[int]] = {}
         spans: dict[tuple[MemberRef, object], list[tuple[int, int]]] = {}
@@ -189,7 +199,7 @@ class Adjusted:
 
         built = {fact.node.ref.owner for fact in group if self._is_in_making(fact)}
         seen: set[tuple[Node, int]] = set()
-        unused = True
+        unused, spared = True, False
         visited = set(ways.starts)
         queue = list(ways.starts)
         while queue:
@@ -207,7 +217,7 @@ class Adjusted:
             if statement.effect is Effect.THROWS and any(
                 not (made or covered(node, taker)) for taker in self._given_away(node, links)
             ):
-                unused = False  # who asks for it from outside may use it
+                spared = True  # who asks for it from outside may use it
             for taker, target in links:
                 if not covered(node, taker):
                     seen.add((node, taker))
@@ -216,7 +226,7 @@ class Adjusted:
                     if target not in visited:
                         visited.add(target)
                         queue.append(target)
-        return seen, unused
+        return seen, unused, spared
 
     def _is_in_making(self, fact: Fact) -> bool:
         """Tell whether a fact holds whenever an object is made."""
@@ -349,7 +359,7 @@ def _is_divided(
 ) -> bool:
     """Tell whether values outside of a bound come to a test that makes something else of some of them, which is not said."""
     return any(
-        other.bound != one.bound
+        (other.bound != one.bound or one.effect is Effect.THROWS)
         and other.effect not in (one.effect, Effect.THROWS)
         and other not in kept
         and _overlap(other.bound, one.bound)
