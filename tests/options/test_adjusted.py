@@ -229,6 +229,38 @@ def test_a_setter_that_keeps_only_larger_values_keeps_the_first_otherwise(
     assert wanted in said(named(table(source)))
 
 
+def test_what_another_caller_rejects_is_not_said_to_be_replaced() -> None:
+    source = """class T {
+    void delay(int value) { use(value < 0 ? 0 : value); }
+    void use(Object n) { System.setProperty("x", n.toString()); }
+    void run() { delay(Integer.getInteger("pool.size", 50)); }
+    void statement(int value) { %s delay(value); }
+}"""
+    assert said(named(table(source % ""))) == {("lower", "0", "raised", "0")}
+    assert said(named(table(source % f"if (value < 0) {THROW}"))) == set()
+
+
+def test_a_field_that_is_given_nothing_holds_zero() -> None:
+    source = (
+        "class T { private int size; void set(int v) { if (v > 0) { this.size = v; } }"
+        ' void run() { set(Integer.getInteger("pool.size", 50)); } byte[] all() { return new byte[size]; } }'
+    )
+    assert ("lower", "0", "raised", "0") in said(named(table(source)))
+
+
+def test_a_helper_may_be_given_the_bound() -> None:
+    helper = (
+        "static int least(int v, int least, String what) { if (v < least) throw new IllegalArgumentException(what); return v; }"
+        " static int most(int v, int most) { return Math.min(v, most); }"
+    )
+    read = 'Integer.getInteger("pool.size", 50)'
+    source = f'class T {{ {helper} byte[] all = new byte[%s]; int other = least(9, 7, "") + most(8, 6); }}'
+    checked = said(named(table(source % f'least({read}, 3, "size")')))
+    assert checked == {("lower", "3", "throws", "")}
+    lowered = said(named(table(source % f"most({read}, 64)")))
+    assert ("upper", "64", "lowered", "64") in lowered
+
+
 def test_a_constructor_of_a_subclass_may_hand_on_another_number() -> None:
     source = (
         "class Cache extends java.util.HashMap<String, String> { Cache(int size) { super(size / 4); } }"
@@ -424,3 +456,21 @@ class Pools {
 """
     assert said(named(table(source % ""))) == {("lower", "1", "throws", "")}
     assert said(named(table(source % "if (n < least) { return usual; }"))) == set()
+
+
+def test_the_other_option_of_a_shared_builder_is_one_of_the_same_group() -> None:
+    source = (
+        "class Pools { int least, most; Pools least(int n) { least = n; return this; } Pools most(int n) { most = n; return this; }"
+        f" int[] build() {{ if (least > most) {THROW} return new int[] {{least, most}}; }} }}"
+        ' class T { int[] one = new Pools().least(Integer.getInteger("pool.one.least", 1)).most(Integer.getInteger("pool.one.most", 9)).build();'
+        ' int[] two = new Pools().least(Integer.getInteger("pool.two.least", 1)).build();'
+        ' int[] three = new Pools().most(Integer.getInteger("pool.three.most", 1)).build(); }'
+    )
+    found = table(source)
+
+    def others(name: str) -> set[str]:
+        return {other.name for _, other in shown(found, named(found, name)) if other}
+
+    assert others("pool.one.least") == {"pool.one.most"}
+    assert others("pool.one.most") == {"pool.one.least"}
+    assert others("pool.two.least") == others("pool.three.most") == set()

@@ -6,6 +6,7 @@ A default that is rejected means something else, so that no exception is known t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
@@ -24,6 +25,7 @@ from conflens.options.model import (
 )
 from conflens.options.sites import Finding
 
+_LAST = re.compile(r"[.\-_/:]")
 _THROWN = (Effect.THROWS, Effect.FAILS)
 
 
@@ -57,7 +59,7 @@ def held_by(named: Sequence[Finding]) -> tuple[str, ...]:
 
 
 def bounding(table: OptionTable, option: Option, adjustment: Adjustment) -> Option | None:
-    """Return the other option that is the bound; of several those whose names begin as the option's does."""
+    """Return the other option that is the bound; of several the one whose name begins as the option's does, but for the last part."""
     others = [
         one
         for one in table.by_field.get(adjustment.holder, ())
@@ -72,7 +74,10 @@ def bounding(table: OptionTable, option: Option, adjustment: Adjustment) -> Opti
 
     most = max(map(alike, others))
     best = [one for one in others if alike(one) == most]
-    return best[0] if len(best) == 1 else None
+    if len(best) != 1:
+        return None
+    parents = (len(one.name) - len(_LAST.split(one.name)[-1]) for one in (option, best[0]))
+    return best[0] if len(others) == 1 or most >= min(parents) else None
 
 
 def shown(table: OptionTable, option: Option) -> tuple[tuple[Adjustment, Option | None], ...]:

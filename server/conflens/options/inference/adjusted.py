@@ -26,8 +26,8 @@ from conflens.flow.terms import VALUE
 from conflens.flow.uses import Uses
 from conflens.flow.ways import FIELD, Link, Node, Ways, ways_of
 from conflens.models.load import Models
-from conflens.options.inference.bound_fact import Bound, Fact, Statement
-from conflens.options.inference.bound_facts import Facts, field_name
+from conflens.options.inference.bound_fact import Bound, Fact, Statement, field_name
+from conflens.options.inference.bound_facts import Facts
 from conflens.options.inference.conditions import FLIPPED, ORDERINGS, is_reported, only_reports
 from conflens.options.inference.rejected_values import is_caught, is_sure
 from conflens.options.inference.thrown import Thrown
@@ -149,6 +149,10 @@ class Adjusted:
         for statement in [one for one in kept if one.effect in (Effect.OFF, Effect.UNLIMITED)]:
             if _is_divided(statement, groups, reached[statement], kept):
                 del kept[statement]
+        replaced = (Effect.RAISED, Effect.LOWERED, Effect.RESET)
+        for statement in [one for one in kept if one.effect in replaced]:
+            if any(self._is_denied(ways, fact) for fact in kept[statement]):
+                del kept[statement]
         for statement in failing:
             # Another body may use only what it has compared: the object may keep an exception from arising.
             if _is_divided(statement, groups, reached[statement], ()):
@@ -167,6 +171,29 @@ class Adjusted:
             for one, group in sorted(kept.items(), key=lambda item: item[0])
             if not _is_exempt(one, group, reached, kept)
         )
+
+    def _is_denied(self, ways: Ways, fact: Fact) -> bool:
+        """Tell whether another caller of the method that replaces a number rejects it: one name may be asked for in several ways."""
+        node = fact.node
+        load = self.uses.code(node.ref).code[node.value]
+        if not node.stack or not isinstance(load, ir.Load):
+            return False
+        users = self.uses.callers(node.ref)
+        ways.files |= users.files
+        ways.names |= {self.program.member(node.ref).name}
+        for code, index in users.found:
+            self.uses.values.trail.bodies.add(code.ref)
+            call = code.code[index]
+            if (code.ref, index) == tuple(node.stack[-1]) or not isinstance(
+                call, (ir.Call, ir.New)
+            ):
+                continue
+            given = code.code[call.args[load.slot]] if load.slot < len(call.args) else None
+            for other in code.loads.get(given.slot, ()) if isinstance(given, ir.Load) else ():
+                bounds = self.facts.rejecting(code, other)
+                if any(_overlap(bound, fact.statement.bound) for bound in bounds):
+                    return True
+        return False
 
     # -- what all uses have in common --------------------------------------------------------------------
 

@@ -7,9 +7,11 @@ from typing import NamedTuple
 import attrs
 
 from conflens.base.span import Place
+from conflens.flow.code import Code
 from conflens.flow.ways import Node
 from conflens.options.inference.conditions import Span
 from conflens.options.model import Effect
+from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 
 
@@ -65,3 +67,14 @@ def without(bound: Bound, spared: float) -> tuple[Bound, ...]:
     if between == 1:
         return (beyond,)
     return (beyond, Bound("not", spared + step)) if between == 1 + 1 else ()
+
+
+def place_of(code: Code, index: int) -> Place:
+    """Return where an instruction stands."""
+    base = code.context.member.at
+    return Place(code.ref.path, base + code.code[index].at, base + code.code[index].end)
+
+
+def field_name(program: Program, ref: MemberRef) -> str:
+    """Return how a field is called in a program."""
+    return f"{ref.owner}.{program.member(ref).name}"

@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from conflens.base.span import Place
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
@@ -20,10 +19,11 @@ from conflens.flow.code import Code
 from conflens.flow.domain import Role
 from conflens.flow.terms import VALUE, Term, linear, solved, written
 from conflens.flow.uses import Uses
-from conflens.flow.ways import FIELD, Node, Ways, expression, number_of
+from conflens.flow.ways import FIELD, Node, Ways, expression, number_beside, number_of
 from conflens.models.load import Models
 from conflens.models.schema import RangeRow
-from conflens.options.inference.bound_fact import Bound, Fact, Statement, is_outside, without
+from conflens.options.inference import bound_fact
+from conflens.options.inference.bound_fact import Bound, Fact, Statement
 from conflens.options.inference.conditions import (
     FLIPPED,
     ORDERINGS,
@@ -34,6 +34,7 @@ from conflens.options.inference.conditions import (
     after_failure,
     arms,
     as_limit,
+    assigned,
     compared_only,
     conditions,
     ends_early,
@@ -45,12 +46,12 @@ from conflens.options.inference.conditions import (
 )
 from conflens.options.inference.rejected_values import ends_in_exception, is_caught, is_sure
 from conflens.options.model import Effect
-from conflens.program.program import Program
 from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
 from conflens.program.types import unboxed
 
 _WHOLE = frozenset({"int", "long", "short", "byte"})
+_NUMBERS = _WHOLE | {"float", "double"}
 _MOST = 100
 """Places at which a body uses a number: where there are more, nothing is said of its conditions."""
 _OFF = (0.0, -1.0)
@@ -63,9 +64,7 @@ class Facts:
 
     def __init__(self, uses: Uses, models: Models) -> None:
         """Look into bodies by ``uses``."""
-        self.uses = uses
-        self.models = models
-        self.program = uses.program
+        self.uses, self.models, self.program = uses, models, uses.program
 
     def of_node(self, ways: Ways, node: Node) -> Iterator[Fact]:
         term = ways.terms[node]
@@ -116,7 +115,7 @@ class Facts:
                     node,
                     ways.families[node],
                     use.index,
-                    _place(code, use.index),
+                    bound_fact.place_of(code, use.index),
                     ((use.index, use.index + 1), (instr.body_start, instr.stop)),
                     tests=frozenset({use.index}),
                 )
@@ -140,7 +139,16 @@ class Facts:
             spans = ((at, at + 1), after_failure(code, at))
             fields = self._kept_out(ways, code, node, at)
             family = ways.families[node]
-            yield Fact(statement, node, family, at, _place(code, at), spans, frozenset(), fields)
+            yield Fact(
+                statement,
+                node,
+                family,
+                at,
+                bound_fact.place_of(code, at),
+                spans,
+                frozenset(),
+                fields,
+            )
 
     def _kept_out(self, ways: Ways, code: Code, node: Node, at: int) -> frozenset[MemberRef]:
         """Return the fields that never hold what an exception at ``at`` rejects: there is no object if a constructor fails."""
@@ -220,7 +228,7 @@ class Facts:
     ) -> Iterator[Fact]:
         if Node(node.ref, other, node.stack) in ways.terms:
             return
-        number = number_of(self.uses, code, other)
+        number = number_beside(self.uses, node, other)
         effect = Effect.RAISED if op == "<" else Effect.LOWERED
         if number is not None:
             bound = self._bound(code, node, term, op, number)
@@ -233,7 +241,7 @@ class Facts:
                 node,
                 ways.families[node],
                 at,
-                _place(code, at),
+                bound_fact.place_of(code, at),
                 ((at, at + 1),),
             )
 
@@ -248,8 +256,18 @@ class Facts:
         constant = final and self.program.is_static(field)
         if constant and not self._is_public(field):
             return None, ""
-        holder = "" if constant else field_name(self.program, field)
+        holder = "" if constant else bound_fact.field_name(self.program, field)
         return Bound(side, 0.0, op in ("<=", ">="), text, holder), text
+
+    def rejecting(self, code: Code, value: int) -> Iterator[Bound]:
+        """Yield for which numbers at an instruction a branch ends in an exception."""
+        for one in conditions(code, self.uses.rows, self.models).get(value, ()):
+            branch = isinstance(code.code[one.at], ir.If)
+            number = number_of(self.uses, code, one.other) if branch else None
+            if number is not None and ends_in_exception(code, *arms(code, one)[0]):
+                bound = self._bound(code, Node(code.ref, value), VALUE, one.op, number)
+                if bound is not None and one.unless is None:
+                    yield bound
 
     # -- conditions ---------------------------------------------------------------------------------------
 
@@ -261,7 +279,7 @@ class Facts:
         checked = isinstance(code.code[condition.at], ir.Call)
         if not checked and len(ways.together(node)) > _MOST:
             return
-        number = number_of(self.uses, code, condition.other)
+        number = number_beside(self.uses, node, condition.other)
         if number is not None:
             bound = self._bound(code, node, term, condition.op, number)
         elif condition.op in ORDERINGS:
@@ -282,7 +300,7 @@ class Facts:
             single = self._bound(code, node, term, "==", number)
             if single is None or unless.value not in ways.together(node):
                 return
-            tests, bounds = tests | {unless.test}, without(bound, single.value)
+            tests, bounds = tests | {unless.test}, bound_fact.without(bound, single.value)
         effect, to, spans, loads, field = found
         plain = bound.side == "lower" and not (bound.name or bound.strict)
         if effect is Effect.RESET and plain and to == written(bound.value - 1):
@@ -297,7 +315,7 @@ class Facts:
                 node,
                 ways.families[node],
                 condition.test,
-                _place(code, condition.test),
+                bound_fact.place_of(code, condition.test),
                 spans,
                 loads,
                 fields,
@@ -414,7 +432,7 @@ class Facts:
                 effect = Effect.RAISED if bound.side == "lower" else Effect.LOWERED
                 return effect, written(as_set)
             # What is itself outside of the bound marks something, of which nothing can be said.
-            marks = is_outside(bound, as_set) and as_set != bound.value - 1
+            marks = bound_fact.is_outside(bound, as_set) and as_set != bound.value - 1
             return Effect.RESET, "" if marks else written(as_set)
         text = expression(code, value) if term == VALUE else ""
         if not text:
@@ -498,11 +516,11 @@ class Facts:
         """Return what an arm puts where the other one puts the number."""
         given: dict[object, int] = {}
         for index in stored(code, arm):
-            target = _target(code, index)
+            target = assigned(code, index)
             if target is not None:
                 given[target] = index
         for index in range(*spared) if given else ():
-            first = given.get(_target(code, index))
+            first = given.get(assigned(code, index))
             if first is None:
                 continue
             store, other = code.code[index], code.code[first]
@@ -536,12 +554,10 @@ class Facts:
                 first.append(number_of(self.uses, self.uses.code(field), one.value))
             elif one is not instr:
                 return Effect.IGNORED, ""
-        if len(first) != 1 or first[0] is None:
-            return Effect.IGNORED, ""
-        as_set = solved(term, first[0])
-        if as_set is None:
-            return Effect.IGNORED, ""
-        return Effect.RESET, written(as_set)
+        if not first and self.program.member(field).type in _NUMBERS:
+            first = [0.0]
+        as_set = solved(term, first[0]) if len(first) == 1 and first[0] is not None else None
+        return (Effect.IGNORED, "") if as_set is None else (Effect.RESET, written(as_set))
 
     @staticmethod
     def _is_filled_here(ways: Ways, field: MemberRef, ref: MemberRef) -> bool:
@@ -580,21 +596,3 @@ class Facts:
         if limits and all(one is Limit.BEYOND for one in limits):
             return self._off(bound, spans, Effect.UNLIMITED)
         return self._off(bound, spans, Effect.IGNORED if ir.StoreField in kinds else Effect.OFF)
-
-
-def _target(code: Code, index: int) -> object:
-    """Return the local or field that an instruction assigns."""
-    instr = code.code[index]
-    if isinstance(instr, ir.Store):
-        return instr.slot, instr.up
-    return code.context.target_field(instr) if isinstance(instr, ir.StoreField) else None
-
-
-def _place(code: Code, index: int) -> Place:
-    base = code.context.member.at
-    return Place(code.ref.path, base + code.code[index].at, base + code.code[index].end)
-
-
-def field_name(program: Program, ref: MemberRef) -> str:
-    """Return how a field is called in a program."""
-    return f"{ref.owner}.{program.member(ref).name}"
