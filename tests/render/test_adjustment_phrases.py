@@ -27,6 +27,7 @@ JAVA = """class Pool {
     byte[] sized() { int n = Integer.getInteger("pool.sized", 9); return n != -1 ? new byte[n] : new byte[4]; }
     void kept() { int n = Integer.getInteger("pool.kept", 9); if (n > 0) System.setProperty("n", Integer.toHexString(n)); }
     void early() { int n = Integer.getInteger("pool.early", 9); if (n < 0) throw new IllegalArgumentException(); if (n > 0) { notifyAll(); System.setProperty("n", Integer.toHexString(n)); } }
+    void wait(int n) { new Thread(() -> { try { Thread.sleep(Integer.getInteger("pool.wait", 9)); } catch (InterruptedException e) { return; } }).start(); }
     private static final int CORES = Runtime.getRuntime().availableProcessors();
     public static final int SIZE = Runtime.getRuntime().availableProcessors();
     int cores() { int n = Integer.getInteger("pool.cores", 9); return n < 1 ? CORES : n; }
@@ -50,6 +51,7 @@ def named(found: Analysis, name: str) -> Option:
         ("pool.snaps", ("Values below 2 count as 2.",)),
         ("pool.port", ("Values below 0 or above 65,535 are rejected.",)),
         ("pool.pause", ("-1 turns it off.", "Other values below 0 are rejected.")),
+        ("pool.wait", ("A negative value fails when it is used.",)),
         ("pool.clean", ("0 or less turns it off.",)),
         ("pool.most", ("0 means no limit.",)),
         ("pool.kept", ()),
@@ -107,6 +109,7 @@ def test_every_effect_has_words() -> None:
     }
     assert said == {
         Effect.THROWS: "0 or less is rejected.",
+        Effect.FAILS: "0 or less fails when it is used.",
         Effect.RAISED: "Values below 1 count as `n * 2`.",
         Effect.LOWERED: "0 or less counts as `n * 2`.",
         Effect.RESET: "0 or less counts as `n * 2`.",

@@ -82,9 +82,9 @@ def _replaced(option: Option, text: str) -> Adjustment | None:
 def rejected(option: Option, number: float) -> Adjustment | None:
     """Return what rejects a number, unless it has a meaning of its own."""
     concerned = [one for one in option.adjusted if one.concerns(number)]
-    if any(one.effect is not Effect.THROWS for one in concerned):
+    if any(one.effect not in (Effect.THROWS, Effect.FAILS) for one in concerned):
         return None
-    return next(iter(concerned), None)
+    return next((one for one in concerned if one.effect is Effect.THROWS), None)
 
 
 def rejection(option: Option, one: Adjustment, quoted: str) -> str:

@@ -396,6 +396,22 @@ class _Tracing(Run):
         super()._callers(move)
 
 
+def number_beside(uses: Uses, node: Node, value: int) -> float | None:
+    """Return the number that an expression is beside that of a node: perhaps another argument of the call that it came by."""
+    code = uses.code(node.ref)
+    number = number_of(uses, code, value)
+    load = code.code[value]
+    if number is not None or not node.stack or not isinstance(load, ir.Load) or load.up:
+        return number
+    frame = node.stack[-1]
+    outer = uses.code(frame.ref)
+    call = outer.code[frame.call]
+    if code.stores.get(load.slot) or not isinstance(call, (ir.Call, ir.New)):
+        return None
+    given = call.args[load.slot] if load.slot < len(call.args) else NONE
+    return number_of(uses, outer, given)
+
+
 def number_of(uses: Uses, code: Code, value: int, nested: int = 0) -> float | None:
     """Return the number that an expression always is: a literal, a final field, a local that is given one value, arithmetic on such."""
     if value == NONE or nested > _NESTED:

@@ -6,6 +6,7 @@ A default that is rejected means something else, so that no exception is known t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
@@ -24,6 +25,9 @@ from conflens.options.model import (
 )
 from conflens.options.sites import Finding
 
+_LAST = re.compile(r"[.\-_/:]")
+_THROWN = (Effect.THROWS, Effect.FAILS)
+
 
 def of_option(
     named: Sequence[Finding], type_: OptionType, defaults: Iterable[Default]
@@ -36,10 +40,10 @@ def of_option(
     if not found:
         return ()
     numbers = [number for one in defaults if (number := _number(one.text)) is not None]
-    others = [one for one in found if one.effect is not Effect.THROWS]
+    others = [one for one in found if one.effect not in _THROWN]
 
     def stays(one: Adjustment) -> bool:
-        if one.effect is not Effect.THROWS:
+        if one.effect not in _THROWN:
             return True
         return not any(
             one.concerns(number) and not any(other.concerns(number) for other in others)
@@ -55,7 +59,7 @@ def held_by(named: Sequence[Finding]) -> tuple[str, ...]:
 
 
 def bounding(table: OptionTable, option: Option, adjustment: Adjustment) -> Option | None:
-    """Return the other option that is the bound; of several those whose names begin as the option's does."""
+    """Return the other option that is the bound; of several the one whose name begins as the option's does, but for the last part."""
     others = [
         one
         for one in table.by_field.get(adjustment.holder, ())
@@ -70,7 +74,10 @@ def bounding(table: OptionTable, option: Option, adjustment: Adjustment) -> Opti
 
     most = max(map(alike, others))
     best = [one for one in others if alike(one) == most]
-    return best[0] if len(best) == 1 else None
+    if len(best) != 1:
+        return None
+    parents = (len(one.name) - len(_LAST.split(one.name)[-1]) for one in (option, best[0]))
+    return best[0] if len(others) == 1 or most >= min(parents) else None
 
 
 def shown(table: OptionTable, option: Option) -> tuple[tuple[Adjustment, Option | None], ...]:
@@ -84,9 +91,11 @@ def shown(table: OptionTable, option: Option) -> tuple[tuple[Adjustment, Option 
         other = bounding(table, option, one) if one.holder else None
         if (one.holder and other is None) or not _has_words(one) or _is_said(option, one):
             continue
-        if one.effect is not Effect.THROWS and _is_part(option, one):
+        if one.effect not in _THROWN and _is_part(option, one):
             continue
-        left = _spared(option, one) if one.effect is Effect.THROWS else _narrowed(option, one)
+        left = one if one.effect is Effect.THROWS else _narrowed(option, one)
+        if left is not None and left.effect in _THROWN:
+            left = _spared(option, left)
         if left is not None:
             found.append((left, other))
     return tuple(found)
@@ -173,7 +182,7 @@ def _is_said(option: Option, one: Adjustment) -> bool:
     if one.name:
         return False
     limits = option.limits
-    if one.effect is Effect.THROWS:
+    if one.effect in _THROWN:
         just_outside = one.value - 1 if one.bound == "lower" else one.value + 1
         return not allows(limits, one.value if one.bound == "not" or one.strict else just_outside)
     if one.bound != "not" and not _may_be(limits, one):
@@ -220,11 +229,9 @@ def common(lists: Sequence[tuple[Adjustment, ...]]) -> tuple[Adjustment, ...]:
         return all(any(_rejects(other, one) for other in several) for several in lists)
 
     for several in lists:
-        spared = [
-            one for one in several if one.effect is not Effect.THROWS and not everywhere(one)
-        ]
+        spared = [one for one in several if one.effect not in _THROWN and not everywhere(one)]
         for one in several:
-            rejects = one.effect is Effect.THROWS and rejected(one)
+            rejects = one.effect in _THROWN and rejected(one)
             if (rejects and not any(overlap(one, other) for other in spared)) or everywhere(one):
                 kept.setdefault(one.says, one)
     return tuple(kept.values())
@@ -232,9 +239,11 @@ def common(lists: Sequence[tuple[Adjustment, ...]]) -> tuple[Adjustment, ...]:
 
 def _rejects(one: Adjustment, other: Adjustment) -> bool:
     """Tell whether a read rejects all that another one rejects."""
-    if one.effect is not Effect.THROWS or one.bound != other.bound or one.name != other.name:
-        return one.effect is Effect.THROWS and other.bound == "not" and one.concerns(other.value)
-    return one.says == other.says or (not one.name and _is_tighter(one, other))
+    if one.effect is not Effect.THROWS and one.effect is not other.effect:
+        return False
+    if one.bound != other.bound or one.name != other.name:
+        return other.bound == "not" and one.concerns(other.value)
+    return (one.value, one.strict) == (other.value, other.strict) or _is_tighter(one, other)
 
 
 def overlap(one: Adjustment, other: Adjustment) -> bool:
@@ -257,7 +266,8 @@ def _tightest(found: Sequence[Adjustment]) -> tuple[Adjustment, ...]:
         for one in found
         if not any(
             other is not one
-            and other.effect is one.effect is Effect.THROWS
+            and one.effect in _THROWN
+            and other.effect in (one.effect, Effect.THROWS)
             and other.bound == one.bound
             and not one.name
             and not other.name

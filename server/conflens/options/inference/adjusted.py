@@ -5,7 +5,8 @@ Terms
     effective  a use by which a value shows: neither a text or log statement nor the comparison of a fact.
 
 A statement needs facts that together cover all effective uses: what holds on one way only is not said, nor anything of a number that
-the program's own look-up compares and perhaps replaces.  An exception is also known where each value that is read comes to it.
+the program's own look-up compares and perhaps replaces.  An exception is also known where each value that is read comes to it.  One
+that comes to all uses, but that perhaps nobody notices, makes them fail.
 Absent: following (``flow.ways``), what declarations state (``limits``).
 """
 
@@ -24,7 +25,7 @@ from conflens.flow.domain import Role, Use
 from conflens.flow.rows import Rows
 from conflens.flow.terms import VALUE
 from conflens.flow.uses import Uses
-from conflens.flow.ways import FIELD, Link, Node, Ways, number_of, ways_of
+from conflens.flow.ways import FIELD, Link, Node, Ways, number_beside, ways_of
 from conflens.models.load import Models
 from conflens.options.inference.bound_fact import (
     Bound,
@@ -57,6 +58,7 @@ _MOST = 100
 _THROWABLE = "java.lang.Throwable"
 _Test = tuple[MemberRef, int]
 """A comparison."""
+_REPLACED = (Effect.RAISED, Effect.LOWERED, Effect.RESET)
 _SPANS = (Role.ARITHMETIC, Role.CAST)
 """Roles of uses that only make another number, which is followed."""
 
@@ -147,10 +149,11 @@ class Adjusted:
             return ()
         sure, tests = _Sure(self.uses, ways, self.overwritten), _tests(facts)
         kept: dict[Statement, list[Fact]] = {}
+        failing = set[Statement]()
         reached: dict[Statement, set[tuple[Node, int]]] = {}
         asked: dict[Statement, set[_Test]] = {}
         for statement, group in groups.items():
-            seen, unused, others = self._uncovered(ways, statement, group, tests)
+            seen, unused, spared, others = self._uncovered(ways, statement, group, tests)
             reached[statement], asked[statement] = seen, others
             noticed = group
             if statement.effect is Effect.THROWS:
@@ -159,13 +162,23 @@ class Adjusted:
                     for fact in group
                     if self.thrown.surfaces(ways, fact.node, fact.at, reading)
                 ]
-            if unused and ways.complete and len(noticed) == len(group):
+            if unused and not spared and ways.complete and len(noticed) == len(group):
                 kept[statement] = group
             elif statement.effect is Effect.THROWS:
                 bound = statement.bound
                 certain = [fact for fact in noticed if sure.comes_to(fact.node, fact.at, bound)]
                 if certain:
                     kept[statement] = certain
+                elif unused and ways.complete and not any(map(self.thrown.is_handled, group)):
+                    kept[statement] = group
+                    failing.add(statement)
+        for statement in [one for one in kept if one.effect in _REPLACED]:
+            if any(self._is_denied(ways, fact) for fact in kept[statement]):
+                del kept[statement]
+        for statement in failing:
+            # Another body may use only what it has compared: the object may keep an exception from arising.
+            if _is_divided(statement, groups, reached[statement], ()):
+                del kept[statement]
         before = -1
         while before != len(kept):
             # What a value is tested for must be known, too: it counts as another one otherwise, but for the test.
@@ -179,13 +192,36 @@ class Adjusted:
                 one.bound.value,
                 one.bound.strict,
                 one.bound.name,
-                one.effect,
+                Effect.FAILS if one in failing else one.effect,
                 one.to,
                 min(fact.place for fact in group),
                 one.bound.holder,
             )
             for one, group in sorted(kept.items(), key=lambda item: item[0])
         )
+
+    def _is_denied(self, ways: Ways, fact: Fact) -> bool:
+        """Tell whether another caller of the method that replaces a number rejects it: one name may be asked for in several ways."""
+        node = fact.node
+        load = self.uses.code(node.ref).code[node.value]
+        if not node.stack or not isinstance(load, ir.Load):
+            return False
+        users = self.uses.callers(node.ref)
+        ways.files |= users.files
+        ways.names |= {self.program.member(node.ref).name}
+        for code, index in users.found:
+            self.uses.values.trail.bodies.add(code.ref)
+            call = code.code[index]
+            if (code.ref, index) == tuple(node.stack[-1]) or not isinstance(
+                call, (ir.Call, ir.New)
+            ):
+                continue
+            given = code.code[call.args[load.slot]] if load.slot < len(call.args) else None
+            for other in code.loads.get(given.slot, ()) if isinstance(given, ir.Load) else ():
+                bounds = self.facts.rejecting(ways, code, other)
+                if any(overlap(bound, fact.statement.bound) for bound in bounds):
+                    return True
+        return False
 
     # -- what all uses have in common --------------------------------------------------------------------
 
@@ -195,9 +231,9 @@ class Adjusted:
         statement: Statement,
         group: Sequence[Fact],
         tests: set[_Test],
-    ) -> tuple[set[tuple[Node, int]], bool, set[_Test]]:
-        """Return where values outside of the bound come to as they are, and whether they show nowhere there but in some
-        comparisons, those of other facts."""
+    ) -> tuple[set[tuple[Node, int]], bool, bool, set[_Test]]:
+        """Return where values outside of the bound come to as they are, whether they show nowhere there but in some comparisons,
+        whether others may ask for those that an exception is for, and these comparisons: of other facts."""
         fields = frozenset[MemberRef]().union(*(fact.fields for fact in group))
         loads: dict[tuple[MemberRef, object], set[int]] = {}
         spans: dict[tuple[MemberRef, object], list[tuple[int, int]]] = {}
@@ -219,7 +255,7 @@ class Adjusted:
         own, asked = _tests(group), set[_Test]()
         built = {fact.node.ref.owner for fact in group if self._is_in_making(fact)}
         seen: set[tuple[Node, int]] = set()
-        unused = True
+        unused, spared = True, False
         visited = set(ways.starts)
         queue = list(ways.starts)
         while queue:
@@ -239,7 +275,7 @@ class Adjusted:
             if statement.effect is Effect.THROWS and any(
                 not (made or covered(node, taker)) for taker in self._given_away(node, links)
             ):
-                unused = False  # who asks for it from outside may use it
+                spared = True  # who asks for it from outside may use it
             for taker, target in links:
                 if not covered(node, taker):
                     seen.add((node, taker))
@@ -251,7 +287,7 @@ class Adjusted:
                     if target not in visited:
                         visited.add(target)
                         queue.append(target)
-        return seen, unused, asked
+        return seen, unused, spared, asked
 
     def _is_in_making(self, fact: Fact) -> bool:
         """Tell whether a fact holds whenever an object is made."""
@@ -307,7 +343,7 @@ class Adjusted:
         """Tell whether a comparison has another outcome for some value outside of a bound than for what that counts as."""
         code, term, outside = self.uses.code(node.ref), ways.terms.get(node), statement.bound
         test = code.code[use.index]
-        number = number_of(self.uses, code, use.other)
+        number = number_beside(self.uses, node, use.other) if use.other != NONE else None
         if not isinstance(test, ir.Binary) or term is None or number is None or outside.name:
             return True
         op = test.op if test.left == node.value else FLIPPED.get(test.op, "")
@@ -459,7 +495,7 @@ def _is_divided(
 ) -> bool:
     """Tell whether values outside of a bound come to a test that makes something else of some of them, which is not said."""
     return any(
-        other.bound != one.bound
+        (other.bound != one.bound or one.effect is Effect.THROWS)
         and other.effect not in (one.effect, Effect.THROWS)
         and other not in kept
         and overlap(other.bound, one.bound)

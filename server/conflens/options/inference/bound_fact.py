@@ -8,7 +8,6 @@ from typing import NamedTuple
 import attrs
 
 from conflens.base.span import Place
-from conflens.facts import ir
 from conflens.flow.code import Code
 from conflens.flow.terms import Term, evaluate, linear, solved, written
 from conflens.flow.ways import Node, Ways
@@ -116,14 +115,6 @@ def holds_in(bound: Bound, number: float) -> bool:
     if number == bound.value:
         return bound.strict or bound.side == "not"
     return is_outside(bound, number)
-
-
-def target_of(code: Code, index: int) -> object:
-    """Return the local or field that an instruction assigns."""
-    instr = code.code[index]
-    if isinstance(instr, ir.Store):
-        return instr.slot, instr.up
-    return code.context.target_field(instr) if isinstance(instr, ir.StoreField) else None
 
 
 def place_of(code: Code, index: int) -> Place:

@@ -18,7 +18,7 @@ from conflens.flow.code import Code
 from conflens.flow.domain import Role
 from conflens.flow.terms import VALUE, Term, written
 from conflens.flow.uses import Uses
-from conflens.flow.ways import FIELD, Node, Ways, expression, number_of
+from conflens.flow.ways import FIELD, Node, Ways, expression, number_beside, number_of
 from conflens.flow.widths import WHOLE
 from conflens.models.load import Models
 from conflens.models.schema import RangeRow
@@ -31,7 +31,6 @@ from conflens.options.inference.bound_fact import (
     is_outside,
     place_of,
     set_to,
-    target_of,
     without,
 )
 from conflens.options.inference.conditions import (
@@ -44,6 +43,7 @@ from conflens.options.inference.conditions import (
     after_failure,
     arms,
     as_limit,
+    assigned,
     compared_only,
     conditions,
     ends_early,
@@ -59,6 +59,7 @@ from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
 from conflens.program.types import unboxed
 
+_NUMBERS = WHOLE | {"float", "double"}
 _MOST = 100
 """Places at which a body uses a number: where there are more, nothing is said of its conditions."""
 _OFF = (0.0, -1.0)
@@ -71,9 +72,7 @@ class Facts:
 
     def __init__(self, uses: Uses, models: Models) -> None:
         """Look into bodies by ``uses``."""
-        self.uses = uses
-        self.models = models
-        self.program = uses.program
+        self.uses, self.models, self.program = uses, models, uses.program
 
     def of_node(self, ways: Ways, node: Node) -> Iterator[Fact]:
         term = ways.terms[node]
@@ -201,7 +200,7 @@ class Facts:
     ) -> Iterator[Fact]:
         if Node(node.ref, other, node.stack) in ways.terms:
             return
-        number = number_of(self.uses, code, other)
+        number = number_beside(self.uses, node, other)
         if number is not None:
             bound = bound_of(ways, code, node, term, op, number)
             to = set_to(ways, term, number)
@@ -233,6 +232,16 @@ class Facts:
         holder = "" if constant else field_name(self.program, field)
         return Bound(side, 0.0, op in ("<=", ">="), text, holder), text
 
+    def rejecting(self, ways: Ways, code: Code, value: int) -> Iterator[Bound]:
+        """Yield for which numbers at an instruction a branch ends in an exception."""
+        for one in conditions(code, self.uses.rows, self.models).get(value, ()):
+            branch = isinstance(code.code[one.at], ir.If)
+            number = number_of(self.uses, code, one.other) if branch else None
+            if number is not None and ends_in_exception(code, *arms(code, one)[0]):
+                bound = bound_of(ways, code, Node(code.ref, value), VALUE, one.op, number)
+                if bound is not None and one.unless is None:
+                    yield bound
+
     # -- conditions ---------------------------------------------------------------------------------------
 
     def _of_condition(
@@ -243,7 +252,7 @@ class Facts:
         checked = isinstance(code.code[condition.at], ir.Call)
         if not checked and len(ways.together(node)) > _MOST:
             return
-        number = number_of(self.uses, code, condition.other)
+        number = number_beside(self.uses, node, condition.other)
         if number is not None:
             bound = bound_of(ways, code, node, term, condition.op, number)
         elif condition.op in ORDERINGS:
@@ -481,11 +490,11 @@ class Facts:
         """Return what an arm puts where the other one puts the number."""
         given: dict[object, int] = {}
         for index in stored(code, arm):
-            target = target_of(code, index)
+            target = assigned(code, index)
             if target is not None:
                 given[target] = index
         for index in range(*spared) if given else ():
-            first = given.get(target_of(code, index))
+            first = given.get(assigned(code, index))
             if first is None:
                 continue
             store, other = code.code[index], code.code[first]
@@ -519,9 +528,10 @@ class Facts:
                 first.append(number_of(self.uses, self.uses.code(field), one.value))
             elif one is not instr:
                 return Effect.IGNORED, ""
-        if len(first) != 1 or first[0] is None:
-            return Effect.IGNORED, ""
-        to = set_to(ways, term, first[0])
+        if not first and self.program.member(field).type in _NUMBERS:
+            first = [0.0]
+        known = len(first) == 1 and first[0] is not None
+        to = set_to(ways, term, first[0] or 0.0) if known else ""
         return (Effect.RESET, to) if to else (Effect.IGNORED, "")
 
     @staticmethod

@@ -405,3 +405,11 @@ def stored(code: Code, arm: Span) -> list[int]:
         for index in range(start, stop)
         if isinstance(code.code[index], kinds) and code.region(index) == arm
     ]
+
+
+def assigned(code: Code, index: int) -> object:
+    """Return the local or field that an instruction assigns."""
+    instr = code.code[index]
+    if isinstance(instr, ir.Store):
+        return instr.slot, instr.up
+    return code.context.target_field(instr) if isinstance(instr, ir.StoreField) else None

@@ -13,7 +13,7 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.code import Code
 from conflens.flow.uses import Uses
-from conflens.flow.ways import FIELD, Node, Ways, number_of
+from conflens.flow.ways import FIELD, Node, Ways, number_beside
 from conflens.models.load import Models
 from conflens.models.schema import RECEIVER
 from conflens.options.inference.bound_fact import Bound, bound_of, includes
@@ -69,7 +69,7 @@ class Overwritten:
                 start, stop = arms(code, one)[1]
                 if one.unless is not None or not start <= store < stop or term is None:
                     continue
-                number = number_of(self.uses, code, one.other)
+                number = number_beside(self.uses, node, one.other)
                 outside = None
                 if number is not None:
                     outside = bound_of(ways, code, node, term, one.op, number)
