@@ -146,16 +146,13 @@ class Adjusted:
         for statement in [one for one in kept if one.effect is Effect.OFF]:
             if statement._replace(effect=Effect.UNLIMITED) in kept:
                 del kept[statement]  # what is off is the limit
-        for statement in [one for one in kept if one.effect in (Effect.OFF, Effect.UNLIMITED)]:
-            if _is_divided(statement, groups, reached[statement], kept):
-                del kept[statement]
         replaced = (Effect.RAISED, Effect.LOWERED, Effect.RESET)
         for statement in [one for one in kept if one.effect in replaced]:
             if any(self._is_denied(ways, fact) for fact in kept[statement]):
                 del kept[statement]
         for statement in failing:
             # Another body may use only what it has compared: the object may keep an exception from arising.
-            if _is_divided(statement, groups, reached[statement], ()):
+            if _is_compared(statement, groups, reached[statement]):
                 del kept[statement]
         return tuple(
             Adjustment(
@@ -378,17 +375,12 @@ def _is_exempt(
     return False
 
 
-def _is_divided(
-    one: Statement,
-    groups: dict[Statement, list[Fact]],
-    seen: set[tuple[Node, int]],
-    kept: Container[Statement],
+def _is_compared(
+    one: Statement, groups: dict[Statement, list[Fact]], seen: set[tuple[Node, int]]
 ) -> bool:
-    """Tell whether values outside of a bound come to a test that makes something else of some of them, which is not said."""
+    """Tell whether values outside of a bound come to a test that makes something else of some of them."""
     return any(
-        (other.bound != one.bound or one.effect is Effect.THROWS)
-        and other.effect not in (one.effect, Effect.THROWS)
-        and other not in kept
+        other.effect is not Effect.THROWS
         and _overlap(other.bound, one.bound)
         and any((fact.node, fact.at) in seen for fact in group)
         for other, group in groups.items()
