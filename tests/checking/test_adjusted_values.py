@@ -56,6 +56,13 @@ def test_a_fix_is_never_sure_and_not_offered_where_others_take_the_value(
     assert len(found) == 1 and [fix.sure for fix in fixes] == [False] * offered
 
 
+def test_no_fix_is_offered_where_sources_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = subject(JAVA, files={"app.properties": "store.snaps=1\n"})
+    monkeypatch.setattr(type(asked), "unread_sources", ("Main.kt",))
+    (found,) = adjusted_values.findings(asked, "app.properties")
+    assert not found.fixes
+
+
 def test_a_value_that_a_call_rejects_is_invalid() -> None:
     asked = subject(JAVA, files={"app.properties": "store.pause=-1\nstore.clean=-1\n"})
     found = list(values.findings(asked, "app.properties"))

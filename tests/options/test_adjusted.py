@@ -231,6 +231,7 @@ TOLD_APART = {
     "a test of one value": "if (n == 0) start(); int m = Math.max(n, 16); if (other > 0) use(m);",
     "another cache": "if (n == 0) use(other); use(Math.max(n, 16));",
     "another value then": "int v = Math.max(n, 16); if (n == 0) v = 1000; use(v);",
+    "another value of a choice then": "int v = n < 16 ? 16 : n; if (n < 0) v = 1000; use(v);",
     "something is off then": "if (n < 0) start(); use(Math.max(n, 16));",
     "one of two ways": "if (n <= 0) start(); else notify(); use(Math.max(n, 16));",
     "a constant": "if (n == OFF) start(); use(Math.max(n, 16));",

@@ -60,8 +60,10 @@ def _is_taken(options: tuple[Option, ...], text: str) -> bool:
 
 
 def _is_shared(subject: Subject, file: ConfigFile, name: str) -> bool:
-    """Tell whether other values may be made of the value of a key."""
-    if file.format is Format.HOCON or subject.recognised.refers(name, referenced, relaxed=True):
+    """Tell whether other values may be made of the value of a key, or sources that are not read may take it."""
+    if file.format is Format.HOCON or subject.unread_sources:
+        return True
+    if subject.recognised.refers(name, referenced, relaxed=True):
         return True
     mention = rb"[$@%{(]" + re.escape(name.encode()) + rb"(?![\w-])"
     return re.search(mention, file.text) is not None

@@ -177,13 +177,13 @@ class Adjusted:
                 del kept[statement]
         for statement in failing:
             # Another body may use only what it has compared: the object may keep an exception from arising.
-            if _is_divided(statement, groups, reached[statement], ()):
+            if _is_compared(statement, groups, reached[statement]):
                 del kept[statement]
         before = -1
         while before != len(kept):
             # What a value is tested for must be known, too: it counts as another one otherwise, but for the test.
             before = len(kept)
-            _drop(groups, reached, kept)
+            _drop(reached, kept)
             told = _tests(fact for group in kept.values() for fact in group)
             kept = {one: group for one, group in kept.items() if asked[one] <= told}
         return tuple(
@@ -443,17 +443,13 @@ def _is_number(text: str) -> bool:
 
 
 def _drop(
-    groups: dict[Statement, list[Fact]],
     reached: dict[Statement, set[tuple[Node, int]]],
     kept: dict[Statement, list[Fact]],
 ) -> None:
-    """Leave out what others say better, and what holds of some values outside of a bound only."""
+    """Leave out what others say better, and what does not hold of all values outside of a bound."""
     for statement in [one for one in kept if one.effect is Effect.OFF]:
         if statement._replace(effect=Effect.UNLIMITED) in kept:
             del kept[statement]  # what is off is the limit
-    for statement in [one for one in kept if one.effect in (Effect.OFF, Effect.UNLIMITED)]:
-        if _is_divided(statement, groups, reached[statement], kept):
-            del kept[statement]
     exempt = [one for one, group in kept.items() if _is_exempt(one, group, reached, kept)]
     for statement in exempt:
         del kept[statement]
@@ -487,17 +483,12 @@ def _is_exempt(
     return False
 
 
-def _is_divided(
-    one: Statement,
-    groups: dict[Statement, list[Fact]],
-    seen: set[tuple[Node, int]],
-    kept: Container[Statement],
+def _is_compared(
+    one: Statement, groups: dict[Statement, list[Fact]], seen: set[tuple[Node, int]]
 ) -> bool:
-    """Tell whether values outside of a bound come to a test that makes something else of some of them, which is not said."""
+    """Tell whether values outside of a bound come to a test that makes something else of some of them."""
     return any(
-        (other.bound != one.bound or one.effect is Effect.THROWS)
-        and other.effect not in (one.effect, Effect.THROWS)
-        and other not in kept
+        other.effect is not Effect.THROWS
         and overlap(other.bound, one.bound)
         and any((fact.node, fact.at) in seen for fact in group)
         for other, group in groups.items()

@@ -64,13 +64,12 @@ def without(bound: Bound, spared: float) -> tuple[Bound, ...]:
     if bound.name or bound.strict or bound.side == "not":
         return ()
     step = 1.0 if bound.side == "lower" else -1.0
-    between = (bound.value - spared) * step
-    if between <= 0:
+    if (bound.value - spared) * step <= 0:
         return (bound,)
-    beyond = bound._replace(value=spared)
-    if between == 1:
+    beyond, next_ = bound._replace(value=spared), spared + step
+    if next_ == bound.value:
         return (beyond,)
-    return (beyond, Bound("not", spared + step)) if between == 1 + 1 else ()
+    return (beyond, Bound("not", next_)) if next_ + step == bound.value else ()
 
 
 def bound_of(

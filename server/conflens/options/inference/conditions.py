@@ -24,8 +24,6 @@ Span = tuple[int, int]
 
 _NOTE = "options.conditions"
 _NESTED = 4
-_BOTH = 2
-"""How often ``comparisons`` yields one comparison: from either side."""
 _MOST = 100
 """Parts of one test that are looked at: where there are more, nothing is said of what it compares."""
 _PLAIN = (
@@ -144,7 +142,7 @@ def _collect_spared(
     left, right = (
         list(comparisons(code, side, truth=wanted)) for side in (first.left, first.right)
     )
-    if len(left) != _BOTH or len(right) != _BOTH:
+    if any(len({place for *_, place in side}) != 1 for side in (left, right)):
         return
     for one, spared in ((left, right), (right, left)):
         for value, op, other, place in one:
