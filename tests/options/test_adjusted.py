@@ -10,7 +10,7 @@ from conflens.options.adjustments import shown
 from conflens.options.discovery import discover
 from conflens.options.inference.adjusted import Adjusted
 from conflens.options.inference.conditions import comparisons
-from conflens.options.model import Option, OptionTable
+from conflens.options.model import Effect, Option, OptionTable
 from options.bound_support import models, program
 
 
@@ -424,6 +424,17 @@ def test_a_counter_is_not_the_value() -> None:
         " void tick(Runnable r) { if (left <= 0) { r.run(); left = every; } left--; } }"
     )
     assert said(named(table(source))) == set()
+
+
+def test_of_two_bounds_of_one_call_the_tighter_one_is_said() -> None:
+    source = (
+        'class T { final int pause = Integer.getInteger("pool.size", 50); final java.util.Timer timer = new java.util.Timer();'
+        " void run(java.util.TimerTask task) { timer.scheduleAtFixedRate(task, pause, pause); } }"
+    )
+    found = table(source)
+    assert [(one.value, one.effect) for one, _ in shown(found, named(found))] == [
+        (1, Effect.THROWS)
+    ]
 
 
 def test_two_options_bound_each_other() -> None:

@@ -179,12 +179,20 @@ class Adjusted:
             # Another body may use only what it has compared: the object may keep an exception from arising.
             if _is_compared(statement, groups, reached[statement]):
                 del kept[statement]
+        for statement in [one for one in kept if one.effect is Effect.OFF]:
+            if statement._replace(effect=Effect.UNLIMITED) in kept:
+                del kept[statement]  # what is off is the limit
         before = -1
         while before != len(kept):
             # What a value is tested for must be known, too: it counts as another one otherwise, but for the test.
             before = len(kept)
-            _drop(reached, kept)
-            told = _tests(fact for group in kept.values() for fact in group)
+            told = _tests(
+                fact
+                for one, group in kept.items()
+                if not _is_exempt(one, group, reached, kept)
+                or _is_exempt(one, group, reached, reached)
+                for fact in group
+            )
             kept = {one: group for one, group in kept.items() if asked[one] <= told}
         return tuple(
             Adjustment(
@@ -198,6 +206,7 @@ class Adjusted:
                 one.bound.holder,
             )
             for one, group in sorted(kept.items(), key=lambda item: item[0])
+            if not _is_exempt(one, group, reached, kept)
         )
 
     def _is_denied(self, ways: Ways, fact: Fact) -> bool:
@@ -440,19 +449,6 @@ def _tests(facts: Iterable[Fact]) -> set[_Test]:
 
 def _is_number(text: str) -> bool:
     return text.lstrip("-").replace(".", "", 1).isdigit()
-
-
-def _drop(
-    reached: dict[Statement, set[tuple[Node, int]]],
-    kept: dict[Statement, list[Fact]],
-) -> None:
-    """Leave out what others say better, and what does not hold of all values outside of a bound."""
-    for statement in [one for one in kept if one.effect is Effect.OFF]:
-        if statement._replace(effect=Effect.UNLIMITED) in kept:
-            del kept[statement]  # what is off is the limit
-    exempt = [one for one, group in kept.items() if _is_exempt(one, group, reached, kept)]
-    for statement in exempt:
-        del kept[statement]
 
 
 def _joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
