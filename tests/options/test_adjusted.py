@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from conflens.facts import ir
@@ -314,7 +316,12 @@ def test_statements_that_are_judged_of_one_number_are_bounded(
 ) -> None:
     found: list[object] = []
     real = Adjusted._uncovered
-    monkeypatch.setattr(Adjusted, "_uncovered", lambda *given: found.append(given) or real(*given))
+
+    def counted(*given: Any) -> Any:
+        found.append(given)
+        return real(*given)
+
+    monkeypatch.setattr(Adjusted, "_uncovered", counted)
     code = "".join(f"use(Math.max(n, {number}));" for number in range(many))
     assert said(body(code)) == set()
     assert len(found) == judged
