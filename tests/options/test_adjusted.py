@@ -245,6 +245,7 @@ TOLD_APART = {
     "a map": 'new java.util.HashMap<String, String>().put("y", Integer.toString(n)); Thread.sleep(Math.max(n, 10));',
     "a command": 'new ProcessBuilder("x", String.valueOf(n)).start(); Thread.sleep(Math.max(n, 10));',
     "a text that a method returns": "sql(text(n)); Thread.sleep(Math.max(n, 10));",
+    "another value is chosen": "int m = auto(n) ? 8 : n; use(Math.max(m, 4));",
     "another value, as something says so": "if (auto(n)) { n = 8; } use(Math.max(n, 4));",
 }  # fmt: skip
 NOT_TOLD_APART = {
@@ -253,6 +254,7 @@ NOT_TOLD_APART = {
     "a log statement": 'if (n < 16) { System.err.println("few: " + n); } use(Math.max(n, 16));',
     "a message": 'if (n > 100) { throw new IllegalStateException("many: " + n); } use(Math.max(n, 16));',
     "a message that is made before": 'String all = "many: " + n; if (n > 100) { throw new IllegalStateException(all); } use(Math.max(n, 16));',
+    "what is missing is chosen": "Integer m = n; int v = m == null ? 8 : m; use(Math.max(v, 16));",
     "what is missing": "Integer m = n; if (m == null) { m = 8; } use(Math.max(m, 16));",
 }  # fmt: skip
 MORE = (

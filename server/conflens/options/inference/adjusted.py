@@ -290,6 +290,10 @@ class Adjusted:
                     seen.add((node, taker))
                     if statement.effect is Effect.THROWS and self._chooses(node, taker):
                         unused = False  # what is chosen instead of the number is not rejected
+                    elif statement.to and not self.overwritten.chosen(
+                        ways, node, taker, statement.bound
+                    ):
+                        unused = False  # nor does it count as the other one
                     elif unused and not covered(target, NONE):
                         stores = self.overwritten.between(ways, node, taker, target)
                         unused = self.overwritten.spares(ways, target, stores, statement.bound)

@@ -50,6 +50,21 @@ class Overwritten:
         code = self.uses.code(target.ref)
         return all(self._is_spared(ways, code, target, store, bound) for store in stores)
 
+    def chosen(self, ways: Ways, node: Node, taker: int, bound: Bound) -> bool:
+        """Tell whether a conditional expression, if an instruction is one, gives each number outside of a bound that it is made of."""
+        code = self.uses.code(node.ref)
+        choice = code.code[taker] if node.value != FIELD and 0 <= taker < len(code.code) else None
+        if not isinstance(choice, ir.Choice) or node.value not in (choice.then, choice.other):
+            return True
+        other = choice.other if node.value == choice.then else choice.then
+        if Node(node.ref, other, node.stack) in ways.terms:
+            return True
+        first = node.value == choice.then
+        at = choice.other_start if first else choice.then_start
+        return self._is_missing(ways, code, node, choice.test, not first) or self._is_outside(
+            ways, code, node, at, bound
+        )
+
     def _carries(self, ways: Ways, code: Code, target: Node, store: int) -> bool:
         instr = code.code[store]
         assert isinstance(instr, ir.Store)
@@ -62,12 +77,16 @@ class Overwritten:
                 continue
             if self._is_missing(ways, code, target, branch.test, store < branch.else_start):
                 return True
+        return self._is_outside(ways, code, target, store, bound)
+
+    def _is_outside(self, ways: Ways, code: Code, target: Node, at: int, bound: Bound) -> bool:
+        """Tell whether a comparison keeps the numbers outside of a bound from an instruction."""
         for value, found in conditions(code, self.uses.rows, self.models).items():
             node = Node(target.ref, value, target.stack)
             term = ways.terms.get(node)
             for one in found if term is not None else ():
                 start, stop = arms(code, one)[1]
-                if one.unless is not None or not start <= store < stop or term is None:
+                if one.unless is not None or not start <= at < stop or term is None:
                     continue
                 number = number_beside(self.uses, node, one.other)
                 outside = None
