@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import attrs
 
@@ -47,6 +47,14 @@ class Known:
     @property
     def reserved(self) -> Reserved:
         return Reserved.of(models().domains, self.names.table)
+
+    def refers(
+        self,
+        name: str,
+        referenced: Callable[[ConfigFile], frozenset[str]],
+        relaxed: bool = False,
+    ) -> bool:
+        return any(name in referenced(file) for file in self.files.values())
 
     def match(self, path: str) -> Match | None:
         file = self.files.get(path)

@@ -37,6 +37,32 @@ def test_a_value_that_is_replaced_is_told(name: str, value: str, wanted: str | N
     assert all(one.code is Code.ADJUSTED_VALUE and one.fixes and one.related for one in found)
 
 
+@pytest.mark.parametrize(
+    ("files", "offered"),
+    [
+        ({"app.properties": "store.snaps=1\n"}, True),
+        ({"app.properties": "store.snaps=1\nother=${store.snaps}\n"}, False),
+        ({"app.properties": "store.snaps=1\nother=$store.snaps/x\n"}, False),
+        ({"app.properties": "store.snaps=1\nother=@store.snaps@\n"}, False),
+        ({"app.properties": "store.snaps=1\nother=$store.snaps-more\n"}, True),
+        ({"app.properties": "store.snaps=1\n", "b.properties": "a=${store.snaps}\n"}, False),
+    ],
+)
+def test_a_fix_is_never_sure_and_not_offered_where_others_take_the_value(
+    files: dict[str, str], offered: bool
+) -> None:
+    found = list(adjusted_values.findings(subject(JAVA, files=files), "app.properties"))
+    fixes = [fix for one in found for fix in one.fixes]
+    assert len(found) == 1 and [fix.sure for fix in fixes] == [False] * offered
+
+
+def test_no_fix_is_offered_where_sources_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = subject(JAVA, files={"app.properties": "store.snaps=1\n"})
+    monkeypatch.setattr(type(asked), "unread_sources", ("Main.kt",))
+    (found,) = adjusted_values.findings(asked, "app.properties")
+    assert not found.fixes
+
+
 def test_a_value_that_a_call_rejects_is_invalid() -> None:
     asked = subject(JAVA, files={"app.properties": "store.pause=-1\nstore.clean=-1\n"})
     found = list(values.findings(asked, "app.properties"))

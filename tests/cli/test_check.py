@@ -359,6 +359,14 @@ def results(**more: Any) -> list[dict[str, Any]]:
     return found
 
 
+def test_sarif_has_no_fixes_that_are_not_sure() -> None:
+    found = by_hand()
+    fixes = tuple(attrs.evolve(fix, sure=False) for fix in found.findings[1].fixes)
+    one = attrs.evolve(found.findings[1], fixes=fixes)
+    log = json.loads(check_sarif.encode_findings(attrs.evolve(found, findings=(one,))))
+    assert fixes and "fixes" not in log["runs"][0]["results"][0]
+
+
 def test_sarif_has_findings_fixes_and_suppressions() -> None:
     log = json.loads(check_sarif.encode_findings(by_hand()))
     assert log["version"] == "2.1.0"

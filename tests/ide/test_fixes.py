@@ -51,6 +51,14 @@ def test_fixes_come_first_and_the_first_is_preferred() -> None:
     assert found[3].ignored == "unknown-option: net.hots"
 
 
+def test_a_fix_that_is_not_sure_is_not_preferred() -> None:
+    path, text = "app.properties", "net.hots=1\n"
+    fix = Fix("Change to 2", (Edit(Place(path, 9, 10), "2"),), "2", sure=False)
+    asked = finding(path, text, "net.hots", name="net.hots", fixes=(fix,))
+    found = actions(analysed(path, text), [asked])
+    assert next((one.title, one.preferred) for one in found) == ("Change to 2", False)
+
+
 def test_an_unknown_key_is_suppressed_by_its_own_name() -> None:
     path, text = "app.properties", "net.hots=1\n"
     meant = finding(path, text, "net.hots", name="net.hots", options=(("system", "net.host"),))

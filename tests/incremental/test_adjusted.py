@@ -37,6 +37,11 @@ FILES = {
         'class Pools { static final Setting SIZE = new Setting("a.size", 1);'
         " void run() { java.util.concurrent.Executors.newFixedThreadPool(SIZE.get()); } }"
     ),
+    "src/Delay.java": (
+        "class Delay { int least(int n) { return Math.max(0, n); }"
+        ' byte[] read() { return new byte[least(Integer.getInteger("a.delay", 3))]; } }'
+    ),
+    "src/Statement.java": "class Statement { int set(Delay d, int n) { return d.least(n); } }",
     "src/Above.java": "class Above { void up(Start start, Late late) { start.go(late); } }",
 }
 EDITS = {
@@ -70,6 +75,11 @@ EDITS = {
         "src/Above.java",
         "start.go(late);",
         "try { start.go(late); } catch (RuntimeException e) { }",
+    ),
+    "another caller that rejects": (
+        "src/Statement.java",
+        "return d",
+        "if (n < 0) throw new IllegalStateException(); return d",
     ),
     "a look-up that replaces": (
         "src/Setting.java",
@@ -115,6 +125,7 @@ def test_the_stored_table_keeps_adjustments() -> None:
         "a.page": [("upper", 64.0, "lowered", "64")],
         "a.pause": [("lower", 0.0, "throws", "")],
         "a.late": [("lower", 0.0, "throws", "")],
+        "a.delay": [("lower", 0.0, "raised", "0")],
         "a.size": [("lower", 1.0, "throws", "")],
     }
     data = encode_table(table)

@@ -61,7 +61,8 @@ NEAR = {
     "what a value is used for, its type, unit, default and limits are looked for near it": {
         "options/inference/by_key": "_LINKS",
         "options/inference/clocks": "_DEPTH _STORES _STEPS",
-        "options/inference/conditions": "_NESTED",
+        "options/inference/adjusted": "_MOST",
+        "options/inference/conditions": "_NESTED _MOST",
         "options/inference/default_maps": "MOST HOPS _CALLERS",
         "options/inference/defaults": "DEPTH STEPS",
         "options/inference/elsewhere": "BODIES",

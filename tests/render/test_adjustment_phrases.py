@@ -10,7 +10,7 @@ from conflens.cli.docs.reference import entries, facts
 from conflens.cli.report.report import report
 from conflens.ide.hover.java import hover
 from conflens.ide.settings.settings import Settings
-from conflens.options.model import Effect, Limits, Option
+from conflens.options.model import Effect, Limits, Option, OptionType
 from conflens.render.adjustment_phrases import adjustment_words, sentence
 from conflens.render.phrases import Wording
 from conflens.session.analysis import Analysis
@@ -27,6 +27,7 @@ JAVA = """class Pool {
     byte[] sized() { int n = Integer.getInteger("pool.sized", 9); return n != -1 ? new byte[n] : new byte[4]; }
     void kept() { int n = Integer.getInteger("pool.kept", 9); if (n > 0) System.setProperty("n", Integer.toHexString(n)); }
     void early() { int n = Integer.getInteger("pool.early", 9); if (n < 0) throw new IllegalArgumentException(); if (n > 0) { notifyAll(); System.setProperty("n", Integer.toHexString(n)); } }
+    void wait(int n) { new Thread(() -> { try { Thread.sleep(Integer.getInteger("pool.wait", 9)); } catch (InterruptedException e) { return; } }).start(); }
     private static final int CORES = Runtime.getRuntime().availableProcessors();
     public static final int SIZE = Runtime.getRuntime().availableProcessors();
     int cores() { int n = Integer.getInteger("pool.cores", 9); return n < 1 ? CORES : n; }
@@ -50,6 +51,7 @@ def named(found: Analysis, name: str) -> Option:
         ("pool.snaps", ("Values below 2 count as 2.",)),
         ("pool.port", ("Values below 0 or above 65,535 are rejected.",)),
         ("pool.pause", ("-1 turns it off.", "Other values below 0 are rejected.")),
+        ("pool.wait", ("A negative value fails when it is used.",)),
         ("pool.clean", ("0 or less turns it off.",)),
         ("pool.most", ("0 means no limit.",)),
         ("pool.kept", ()),
@@ -64,6 +66,17 @@ def named(found: Analysis, name: str) -> Option:
 def test_one_sentence_for_each_bound(name: str, wanted: tuple[str, ...]) -> None:
     found = analysis()
     assert adjustment_words(found.options, named(found, name)) == wanted
+
+
+@pytest.mark.parametrize("bound", ["lower", "upper"])
+def test_of_shares_that_are_rejected_nothing_else_is_said(bound: str) -> None:
+    found = analysis()
+    option = named(found, "pool.clean")
+    rejected = attrs.evolve(option.adjusted[0], bound=bound, value=1.0, effect=Effect.THROWS)
+    lowered = attrs.evolve(rejected, effect=Effect.LOWERED, to="1")
+    share = attrs.evolve(option, type=OptionType.FRACTION, adjusted=(rejected, lowered))
+    words = adjustment_words(found.options, share)
+    assert words == (f"Values {'below' if bound == 'lower' else 'above'} 1 are rejected.",)
 
 
 @pytest.mark.parametrize(
@@ -96,6 +109,7 @@ def test_every_effect_has_words() -> None:
     }
     assert said == {
         Effect.THROWS: "0 or less is rejected.",
+        Effect.FAILS: "0 or less fails when it is used.",
         Effect.RAISED: "Values below 1 count as `n * 2`.",
         Effect.LOWERED: "0 or less counts as `n * 2`.",
         Effect.RESET: "0 or less counts as `n * 2`.",

@@ -5,16 +5,18 @@ Absent: how adjustments are found (``options.inference.adjusted``); values of th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from conflens.base.prose import shorten
 from conflens.checking import numbers
 from conflens.checking.assigned import assigned
+from conflens.checking.placeholders import referenced
 from conflens.checking.results import Code, Edit, Finding, Fix
 from conflens.checking.subject import Subject
-from conflens.documents.configfiles.model import Format
+from conflens.documents.configfiles.model import ConfigFile, Format
 from conflens.documents.configfiles.parsing import value_text
-from conflens.options.model import NUMERIC, Adjustment, Effect, Option
+from conflens.options.model import NUMERIC, Adjustment, Effect, Option, OptionType
 from conflens.options.secret_values import may_hold_secret
 
 _SHOWN = 40
@@ -33,9 +35,10 @@ def findings(subject: Subject, path: str) -> Iterator[Finding]:
         shown = shorten(value.text.strip(), _SHOWN)
         message = f'"{shown}" counts as {one.to} here: {_outside(one)}.'
         fixes: tuple[Fix, ...] = ()
-        if numbers.plain(one.to) is not None and file.format is not Format.HOCON:
+        if _is_taken(options, one.to) and not _is_shared(subject, file, assignment.name):
             text = value_text(file.format, one.to, value.style)
-            fixes = (Fix(f"Change to {one.to}", (Edit(place, text),), one.to),)
+            # Whoever else reads the file may take the value as it is.
+            fixes = (Fix(f"Change to {one.to}", (Edit(place, text),), one.to, sure=False),)
         yield Finding(
             Code.ADJUSTED_VALUE,
             place,
@@ -45,6 +48,25 @@ def findings(subject: Subject, path: str) -> Iterator[Finding]:
             ((one.place, "This says so."),),
             fixes,
         )
+
+
+def _is_taken(options: tuple[Option, ...], text: str) -> bool:
+    """Tell whether options can be set to a number."""
+    number = numbers.plain(text)
+    whole = number is not None and number == int(number)
+    return whole or (
+        number is not None and all(one.type is OptionType.FRACTION for one in options)
+    )
+
+
+def _is_shared(subject: Subject, file: ConfigFile, name: str) -> bool:
+    """Tell whether other values may be made of the value of a key, or sources that are not read may take it."""
+    if file.format is Format.HOCON or subject.unread_sources:
+        return True
+    if subject.recognised.refers(name, referenced, relaxed=True):
+        return True
+    mention = rb"[$@%{(]" + re.escape(name.encode()) + rb"(?![\w-])"
+    return re.search(mention, file.text) is not None
 
 
 def _replaced(option: Option, text: str) -> Adjustment | None:
@@ -62,9 +84,9 @@ def _replaced(option: Option, text: str) -> Adjustment | None:
 def rejected(option: Option, number: float) -> Adjustment | None:
     """Return what rejects a number, unless it has a meaning of its own."""
     concerned = [one for one in option.adjusted if one.concerns(number)]
-    if any(one.effect is not Effect.THROWS for one in concerned):
+    if any(one.effect not in (Effect.THROWS, Effect.FAILS) for one in concerned):
         return None
-    return next(iter(concerned), None)
+    return next((one for one in concerned if one.effect is Effect.THROWS), None)
 
 
 def rejection(option: Option, one: Adjustment, quoted: str) -> str:

@@ -97,12 +97,14 @@ class Edit:
 @attrs.frozen
 class Fix:
     """One way to mend a finding.  ``title`` is an imperative: ``Change to max.poll.records``.  ``value`` is what the value that
-    is edited reads as afterwards, ``name`` what the key is called then; where both are missing, entries are taken out."""
+    is edited reads as afterwards, ``name`` what the key is called then; where both are missing, entries are taken out.
+    ``sure``: it may be applied without looking; one that is not is right for what is known to read the value only."""
 
     title: str
     edits: tuple[Edit, ...]
     value: str | None = None
     name: str = ""
+    sure: bool = attrs.field(default=True, kw_only=True)
 
 
 class Reason(StrEnum):

@@ -261,6 +261,12 @@ def solved(term: Term, result: float) -> float | None:
     return float(nearest) if abs(value - nearest) < 1e-9 * max(1.0, abs(value)) else value
 
 
+def reciprocal(ratio: float) -> float | None:
+    """Return the whole number by which a ratio divides; ``None`` where there is none."""
+    by = round(1.0 / ratio) if ratio > 0.0 else 0
+    return float(by) if by and abs(by * ratio - 1.0) < 1e-9 else None
+
+
 def direction(term: Term, *, counts: bool = False) -> int | None:
     """Return 1 where a term never falls as the value rises, -1 where it never rises, 0 where it does not depend on it, ``None``
     where that is not known; ``counts``: names are taken for positive numbers."""

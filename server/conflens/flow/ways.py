@@ -5,7 +5,7 @@ Terms
     link    one instruction, the *taker*, that hands the number on from a node to another.
     family  the nodes of one body that hold one number: its variable's loads, the loads of one field, the calls of one getter.
 
-The work list is that of ``uses``; texts that are built around the number are left, since they report it.
+The work list is that of ``uses``; texts that are built around the number are followed to where they go, up to a bound.
 Absent: what a condition on the number means (``options.inference.adjusted``).
 """
 
@@ -22,9 +22,10 @@ from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
 from conflens.flow.code import Code
 from conflens.flow.domain import START, Frame, Relation, Role, Trace, Use
-from conflens.flow.terms import VALUE, Choice, Name, Number, Term, clamped, operation
+from conflens.flow.terms import VALUE, Choice, Name, Number, Term, clamped, operation, reciprocal
 from conflens.flow.transfer import COMPARISONS, ToCallers, ToField, ToParameter, ToValue
 from conflens.flow.uses import CALLERS, Run, Uses
+from conflens.flow.widths import WHOLE, cast, computed, fits, narrows
 from conflens.models.schema import RECEIVER
 from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
@@ -36,9 +37,10 @@ STEPS = 400
 """Nodes that are looked at for one number; beyond, nothing is known of what all its uses have in common."""
 FIELD = -2
 """The index of a node that is a field."""
-_WHOLE = frozenset({"int", "long", "short", "byte", "char"})
 _OPERATORS = frozenset({"+", "-", "*", "/", "%", "<<", ">>"})
 _TEXTS = frozenset({Relation.HEAD, Relation.PIECE, Relation.ELEMENT})
+_MOST_TEXTS = 100
+"""Places of texts made of one number that are looked at; where there are more, they go somewhere."""
 _SHOWN = 40
 _NESTED = 4
 
@@ -69,11 +71,17 @@ class Ways:
         self.terms: dict[Node, Term | None] = {}
         self.families: dict[Node, object] = {}
         self.texts: set[Node] = set()
-        """The nodes that are texts made of the number: they report or store it."""
+        """The nodes that are texts made of the number."""
         self.complete = True
         self.files: frozenset[str] = frozenset()
         self.names: frozenset[str] = frozenset()
+        self.types: set[str] = set()
+        """The types of whole numbers that hold the number as it is set; none where it may have a fraction."""
         self._together: dict[tuple[object, MemberRef, object], frozenset[int]] | None = None
+
+    def may_be(self, number: float) -> bool:
+        """Tell whether the number that is followed can be this one."""
+        return all(fits(number, type_) for type_ in self.types)
 
     def together(self, node: Node) -> frozenset[int]:
         """Return where the body of a node has the number that stands at it; not to be asked before all ways are known."""
@@ -117,16 +125,23 @@ class _Tracing(Run):
     def all(self) -> Ways:
         """Work the list off."""
         ways, takes = self.ways, self.uses.transfer.takes
-        steps = 0
+        steps = texts = 0
         while self.queue:
-            steps += 1
             self.program.meter.spend(10)
-            if steps > STEPS:
-                ways.complete = False
-                break
             item = self.queue.popleft()
             node = Node(item.code.ref, item.index, item.trace.stack)
             self._trace = item.trace
+            if node in ways.texts:
+                texts += 1
+                if texts > _MOST_TEXTS:
+                    self._at = node, NONE
+                    self._lost()
+                    continue
+            else:
+                steps += 1
+            if steps > STEPS:
+                ways.complete = False
+                break
             for taker, happening in takes(item.code, item.index, item.trace):
                 self._at = node, taker
                 if isinstance(happening, Use):
@@ -157,6 +172,8 @@ class _Tracing(Run):
         else:
             source, taker = self._at
             ways.links.setdefault(source, []).append(Link(taker, target))
+        if term == VALUE and (type_ := self._type(target)) in WHOLE:
+            ways.types.add(type_)
         if target not in ways.terms:
             if self._at is not None and target.value != FIELD and self._is_text(target):
                 ways.texts.add(target)
@@ -164,6 +181,13 @@ class _Tracing(Run):
             ways.families[target] = self._family(target, term)
         elif ways.terms[target] != term:
             ways.terms[target] = None
+
+    def _type(self, node: Node) -> str:
+        """Return the primitive type of a node, empty if it has none."""
+        if node.value == FIELD:
+            ref, member = node.ref, self.program.member(node.ref)
+            return unboxed(self.program.resolve(member.type, ref.path, ref.owner))
+        return unboxed(self.uses.code(node.ref).context.type_of(node.value))
 
     def _is_text(self, target: Node) -> bool:
         """Tell whether a node is a text that was made of a number."""
@@ -185,9 +209,15 @@ class _Tracing(Run):
 
     @override
     def _value(self, move: ToValue) -> None:
-        if move.trace.relation in _TEXTS:
-            return
         target = Node(move.code.ref, move.index, move.trace.stack)
+        if move.trace.relation in _TEXTS:
+            held = self._at is not None and move.trace.relation is not Relation.ELEMENT
+            if held and self._is_text(target):
+                self._link(target, None)
+                super()._value(move)
+            return
+        if self._at is not None and target in self.ways.starts:
+            return  # a default for where nothing is set
         self._link(target, self._term(move, target))
         super()._value(move)
 
@@ -196,7 +226,7 @@ class _Tracing(Run):
             return VALUE
         source, taker = self._at
         before = self.ways.terms.get(source)
-        if before is None:
+        if before is None or narrows(self._type(source), self._type(target)):
             return None
         if target.value != taker or target.ref != source.ref or target.stack != source.stack:
             return before
@@ -209,7 +239,7 @@ class _Tracing(Run):
             case ir.Binary():
                 return self._computed(code, taker, instr, value, before)
             case ir.Unary():
-                return before if instr.op == "+" else operation("-", Number(0.0), before)
+                return self._changed(code, taker, instr, before)
             case ir.Choice():
                 return self._chosen(code, instr, value, before)
             case ir.Call() | ir.New():
@@ -217,14 +247,33 @@ class _Tracing(Run):
             case _:
                 return before
 
+    @staticmethod
+    def _changed(code: Code, taker: int, instr: ir.Unary, before: Term) -> Term | None:
+        match instr.op:
+            case "+":
+                return before
+            case "-":
+                return operation("-", Number(0.0), before)
+            case "++" | "--":
+                # Behind a variable it gives what that was before, to all but the variable itself.
+                behind = code.code[instr.operand].at == instr.at
+                if behind and len(code.takers.get(taker, ())) > 1:
+                    return None
+                return operation(instr.op[0], before, Number(1.0))
+            case _:
+                return None
+
     def _computed(
         self, code: Code, taker: int, instr: ir.Binary, value: int, before: Term
     ) -> Term | None:
         if instr.op not in _OPERATORS:
             return None
         op = instr.op
-        if op == "/" and (unboxed(code.context.type_of(taker)) or "") in _WHOLE:
+        type_ = unboxed(code.context.type_of(taker))
+        if op == "/" and type_ in WHOLE:
             op = "div"
+        if not type_:
+            return None
         if instr.left == value:
             other = self.other(code, instr.right)
             return None if other is None else operation(op, before, other)
@@ -260,8 +309,13 @@ class _Tracing(Run):
     ) -> Term | None:
         place = next((at for at, arg in enumerate(call.args) if arg == value), RECEIVER)
         row = next(iter(self.uses.rows.conversions(code, taker, place)), None)
-        if row is None or row.computes is None:
+        if row is None:
+            return None
+        if row.computes is None:
             ratio = trace.factor / self._trace.factor
+            if ratio < 1.0 and unboxed(code.context.type_of(taker)) in WHOLE:
+                by = reciprocal(ratio)
+                return None if by is None else operation("div", before, Number(by))
             return before if ratio == 1.0 else operation("*", before, Number(ratio))
         others = [self.other(code, arg) for at, arg in enumerate(call.args) if at != place]
         match row.computes, others:
@@ -310,7 +364,11 @@ class _Tracing(Run):
     @override
     def _field(self, ref: MemberRef, trace: Trace) -> None:
         node = Node(ref, FIELD)
-        term = self.ways.terms.get(self._at[0]) if self._at is not None else VALUE
+        term: Term | None = VALUE
+        if self._at is not None:
+            source = self._at[0]
+            narrow = narrows(self._type(source), self._type(node))
+            term = None if narrow else self.ways.terms.get(source)
         self._link(node, term)
         self._at = node, NONE
         super()._field(ref, trace)
@@ -333,9 +391,25 @@ class _Tracing(Run):
     def _callers(self, move: ToCallers) -> None:
         if not move.trace.stack and self._at is not None:
             users = self.uses.callers(move.code.ref)
-            if len(users.found) > CALLERS:
+            if len(users.found) > CALLERS and self._at[0] not in self.ways.texts:
                 self._lost()
         super()._callers(move)
+
+
+def number_beside(uses: Uses, node: Node, value: int) -> float | None:
+    """Return the number that an expression is beside that of a node: perhaps another argument of the call that it came by."""
+    code = uses.code(node.ref)
+    number = number_of(uses, code, value)
+    load = code.code[value]
+    if number is not None or not node.stack or not isinstance(load, ir.Load) or load.up:
+        return number
+    frame = node.stack[-1]
+    outer = uses.code(frame.ref)
+    call = outer.code[frame.call]
+    if code.stores.get(load.slot) or not isinstance(call, (ir.Call, ir.New)):
+        return None
+    given = call.args[load.slot] if load.slot < len(call.args) else NONE
+    return number_of(uses, outer, given)
 
 
 def number_of(uses: Uses, code: Code, value: int, nested: int = 0) -> float | None:
@@ -344,13 +418,16 @@ def number_of(uses: Uses, code: Code, value: int, nested: int = 0) -> float | No
         return None
     instr = code.code[value]
     match instr:
+        case ir.Const(kind="c"):
+            return float(ord(instr.value)) if len(instr.value) == 1 else None
         case ir.Const():
-            return _number(instr.value) if instr.kind in ("i", "l", "d", "c") else None
+            return _number(instr.value) if instr.kind in ("i", "l", "d") else None
         case ir.Unary(op="-"):
             found = number_of(uses, code, instr.operand, nested + 1)
             return None if found is None else -found
         case ir.Cast():
-            return number_of(uses, code, instr.value, nested + 1)
+            found = number_of(uses, code, instr.value, nested + 1)
+            return None if found is None else cast(found, unboxed(code.context.type_of(value)))
         case ir.Load(up=0):
             seen = reaching(code.context, instr.slot, value)
             if seen.entry or len(seen.stores) != 1:
@@ -364,10 +441,8 @@ def number_of(uses: Uses, code: Code, value: int, nested: int = 0) -> float | No
             sides = [number_of(uses, code, side, nested + 1) for side in (instr.left, instr.right)]
             if sides[0] is None or sides[1] is None or instr.op not in _OPERATORS:
                 return None
-            whole = all(side == math.floor(side) for side in sides if side is not None)
-            op = "div" if instr.op == "/" and whole else instr.op
-            made = operation(op, Number(sides[0]), Number(sides[1]))
-            return made.value if isinstance(made, Number) else None
+            type_ = unboxed(code.context.type_of(value))
+            return computed(instr.op, sides[0], sides[1], type_)
         case _:
             return None
 

@@ -1,11 +1,12 @@
 """Adjustments of an option: what all of its reads do with values outside of bounds.
 
-What a read rejects, it does whatever others do; that values are raised, replaced or not used is said only if each read does it.
+What becomes of values is said only if each read does so: one that rejects a value may never run where another one takes it.
 A default that is rejected means something else, so that no exception is known then.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
@@ -24,6 +25,9 @@ from conflens.options.model import (
 )
 from conflens.options.sites import Finding
 
+_LAST = re.compile(r"[.\-_/:]")
+_THROWN = (Effect.THROWS, Effect.FAILS)
+
 
 def of_option(
     named: Sequence[Finding], type_: OptionType, defaults: Iterable[Default]
@@ -36,10 +40,10 @@ def of_option(
     if not found:
         return ()
     numbers = [number for one in defaults if (number := _number(one.text)) is not None]
-    others = [one for one in found if one.effect is not Effect.THROWS]
+    others = [one for one in found if one.effect not in _THROWN]
 
     def stays(one: Adjustment) -> bool:
-        if one.effect is not Effect.THROWS:
+        if one.effect not in _THROWN:
             return True
         return not any(
             one.concerns(number) and not any(other.concerns(number) for other in others)
@@ -55,7 +59,7 @@ def held_by(named: Sequence[Finding]) -> tuple[str, ...]:
 
 
 def bounding(table: OptionTable, option: Option, adjustment: Adjustment) -> Option | None:
-    """Return the other option that is the bound; of several those whose names begin as the option's does."""
+    """Return the other option that is the bound; of several the one whose name begins as the option's does, but for the last part."""
     others = [
         one
         for one in table.by_field.get(adjustment.holder, ())
@@ -70,7 +74,10 @@ def bounding(table: OptionTable, option: Option, adjustment: Adjustment) -> Opti
 
     most = max(map(alike, others))
     best = [one for one in others if alike(one) == most]
-    return best[0] if len(best) == 1 else None
+    if len(best) != 1:
+        return None
+    parents = (len(one.name) - len(_LAST.split(one.name)[-1]) for one in (option, best[0]))
+    return best[0] if len(others) == 1 or most >= min(parents) else None
 
 
 def shown(table: OptionTable, option: Option) -> tuple[tuple[Adjustment, Option | None], ...]:
@@ -84,7 +91,11 @@ def shown(table: OptionTable, option: Option) -> tuple[tuple[Adjustment, Option 
         other = bounding(table, option, one) if one.holder else None
         if (one.holder and other is None) or not _has_words(one) or _is_said(option, one):
             continue
-        left = _spared(option, one) if one.effect is Effect.THROWS else _narrowed(option, one)
+        if one.effect not in _THROWN and _is_part(option, one):
+            continue
+        left = one if one.effect is Effect.THROWS else _narrowed(option, one)
+        if left is not None and left.effect in _THROWN:
+            left = _spared(option, left)
         if left is not None:
             found.append((left, other))
     return tuple(found)
@@ -93,6 +104,22 @@ def shown(table: OptionTable, option: Option) -> tuple[tuple[Adjustment, Option 
 def _has_words(one: Adjustment) -> bool:
     """Tell whether it is known what values outside of a bound come to."""
     return one.effect is not Effect.IGNORED and (one.effect is not Effect.RESET or one.to != "")
+
+
+def _is_part(option: Option, one: Adjustment) -> bool:
+    """Tell whether a wider bound says the same of a value, or something unknown becomes of a value outside of a bound."""
+    single = one.bound == "not"
+    for other in option.adjusted:
+        if one.to and other is not one and not _has_words(other) and overlap(one, other):
+            return True
+        if one.name or other.name or (other.bound == "not") == single:
+            continue
+        if not single and one.concerns(other.value) and not _has_words(other):
+            return True
+        same = (one.effect, one.to) == (other.effect, other.to)
+        if single and same and other.concerns(one.value):
+            return True
+    return False
 
 
 def _spared(option: Option, one: Adjustment) -> Adjustment | None:
@@ -113,10 +140,10 @@ def _narrowed(option: Option, one: Adjustment) -> Adjustment | None:
         return one
     if one.bound == "not":
         return one if allows(option.limits, one.value) else None
-    if one.bound == "upper":
-        return one
     limits = option.limits
     fraction = option.type is OptionType.FRACTION
+    if one.bound == "upper":
+        return one if _leaves_more(option, one) else None
     least = [limits.minimum] if limits.minimum is not None else []
     if limits.above is not None and not fraction:
         least.append(limits.above + 1)
@@ -129,9 +156,11 @@ def _narrowed(option: Option, one: Adjustment) -> Adjustment | None:
     if first is None:
         return one
     last = one.value if one.strict else one.value - 1
-    if fraction:
+    if fraction and first >= one.value:
         alone = one.strict and first == one.value
-        return attrs.evolve(one, bound="not", strict=False) if alone else one
+        return attrs.evolve(one, bound="not", strict=False) if alone else None
+    if fraction:
+        return one
     if first > last:
         return None
     if first == last:
@@ -139,11 +168,21 @@ def _narrowed(option: Option, one: Adjustment) -> Adjustment | None:
     return None if one.effect in (Effect.OFF, Effect.UNLIMITED) else one
 
 
+def _leaves_more(option: Option, one: Adjustment) -> bool:
+    """Tell whether something above a bound is not rejected anyhow."""
+    most = [
+        other.value
+        for other in option.adjusted
+        if other.effect is Effect.THROWS and other.bound == "upper" and not other.name
+    ]
+    return all(bound > one.value for bound in most)
+
+
 def _is_said(option: Option, one: Adjustment) -> bool:
     if one.name:
         return False
     limits = option.limits
-    if one.effect is Effect.THROWS:
+    if one.effect in _THROWN:
         just_outside = one.value - 1 if one.bound == "lower" else one.value + 1
         return not allows(limits, one.value if one.bound == "not" or one.strict else just_outside)
     if one.bound != "not" and not _may_be(limits, one):
@@ -179,23 +218,32 @@ def _takes_value(item: Finding) -> bool:
 
 
 def common(lists: Sequence[tuple[Adjustment, ...]]) -> tuple[Adjustment, ...]:
-    """Return what several reads have in common, and what any of them rejects; not if the same read spares some of it, and others do not."""
+    """Return what several reads have in common, and what each of them rejects, perhaps with more; not if the same read spares some of
+    it, and others do not."""
     kept: dict[tuple[object, ...], Adjustment] = {}
 
     def everywhere(one: Adjustment) -> bool:
         return all(any(other.says == one.says for other in several) for several in lists)
 
+    def rejected(one: Adjustment) -> bool:
+        return all(any(_rejects(other, one) for other in several) for several in lists)
+
     for several in lists:
-        spared = [
-            one for one in several if one.effect is not Effect.THROWS and not everywhere(one)
-        ]
+        spared = [one for one in several if one.effect not in _THROWN and not everywhere(one)]
         for one in several:
-            rejects = one.effect is Effect.THROWS and not any(
-                overlap(one, other) for other in spared
-            )
-            if rejects or everywhere(one):
+            rejects = one.effect in _THROWN and rejected(one)
+            if (rejects and not any(overlap(one, other) for other in spared)) or everywhere(one):
                 kept.setdefault(one.says, one)
     return tuple(kept.values())
+
+
+def _rejects(one: Adjustment, other: Adjustment) -> bool:
+    """Tell whether a read rejects all that another one rejects."""
+    if one.effect is not Effect.THROWS and one.effect is not other.effect:
+        return False
+    if one.bound != other.bound or one.name != other.name:
+        return other.bound == "not" and one.concerns(other.value)
+    return (one.value, one.strict) == (other.value, other.strict) or _is_tighter(one, other)
 
 
 def overlap(one: Adjustment, other: Adjustment) -> bool:
@@ -218,7 +266,8 @@ def _tightest(found: Sequence[Adjustment]) -> tuple[Adjustment, ...]:
         for one in found
         if not any(
             other is not one
-            and other.effect is one.effect is Effect.THROWS
+            and one.effect in _THROWN
+            and other.effect in (one.effect, Effect.THROWS)
             and other.bound == one.bound
             and not one.name
             and not other.name

@@ -162,6 +162,8 @@ class Effect(StrEnum):
 
     THROWS = "throws"
     """An exception rejects it."""
+    FAILS = "fails"
+    """An exception ends each use of it, perhaps in another thread, or is handled by something that goes on."""
     RAISED = "raised"
     """It counts as the bound, which is higher."""
     LOWERED = "lowered"

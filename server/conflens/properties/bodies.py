@@ -6,7 +6,7 @@ from conflens.base.span import Place
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.code import Code
-from conflens.options.inference.bound_facts import field_name
+from conflens.options.inference.bound_fact import field_name
 from conflens.options.model import Option, OptionTable
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef

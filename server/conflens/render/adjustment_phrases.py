@@ -14,6 +14,8 @@ from conflens.render.phrases import code, number_words
 _MOST = 3
 """Sentences that are shown of one option."""
 _VERBS = {
+    Effect.THROWS: ("is rejected", "are rejected"),
+    Effect.FAILS: ("fails when it is used", "fail when they are used"),
     Effect.OFF: ("turns it off", "turn it off"),
     Effect.UNLIMITED: ("means no limit", "mean no limit"),
 }
@@ -27,14 +29,16 @@ def adjustment_words(table: OptionTable, option: Option) -> tuple[str, ...]:
 def worded(table: OptionTable, option: Option) -> Iterator[tuple[Adjustment, str]]:
     """Yield the adjustments that can be said of an option, each with its sentence; a range has one."""
     found = sorted(shown(table, option), key=lambda pair: pair[0].bound != "not")
-    low = [one for one, _ in found if _rejects(one, "lower")]
-    high = [one for one, _ in found if _rejects(one, "upper")]
-    both = (*low, *high) if len(low) == len(high) == 1 else ()
+    both: tuple[Adjustment, ...] = ()
+    for effect in (Effect.FAILS, Effect.THROWS):
+        low = [one for one, _ in found if _is_end(one, "lower", effect)]
+        high = [one for one, _ in found if _is_end(one, "upper", effect)]
+        both = (*low, *high) if len(low) == len(high) == 1 else both
     for one, other in found:
         if one in both:
             if one is both[0]:
                 below, above = (number_words(bound.value) for bound in both)
-                yield one, f"Values below {below} or above {above} are rejected."
+                yield one, f"Values below {below} or above {above} {_VERBS[one.effect][1]}."
             continue
         others = any(
             pair[0].bound == "not" != one.bound and one.concerns(pair[0].value) for pair in found
@@ -42,8 +46,8 @@ def worded(table: OptionTable, option: Option) -> Iterator[tuple[Adjustment, str
         yield one, sentence(one, option, other, others=others)
 
 
-def _rejects(one: Adjustment, bound: str) -> bool:
-    return one.effect is Effect.THROWS and one.bound == bound and not one.name and not one.strict
+def _is_end(one: Adjustment, bound: str, effect: Effect) -> bool:
+    return one.effect is effect and one.bound == bound and not one.name and not one.strict
 
 
 def sentence(
@@ -54,12 +58,12 @@ def sentence(
     if one.name:
         bound = code(other.name if other is not None else one.name)
         side = "At least" if one.bound == "lower" else "At most"
-        if one.effect in (Effect.THROWS, Effect.RAISED, Effect.LOWERED):
+        if one.effect in (Effect.THROWS, Effect.FAILS, Effect.RAISED, Effect.LOWERED):
             strict = (
                 {"At least": "More than", "At most": "Less than"}[side] if one.strict else side
             )
-            rejected = one.effect is Effect.THROWS
-            ending = "other values are rejected" if rejected else "other values count as that"
+            verbs = _VERBS.get(one.effect)
+            ending = f"other values {verbs[1]}" if verbs else "other values count as that"
             return f"{strict} {bound}; {ending}."
     else:
         bound = number_words(one.value)
@@ -86,13 +90,9 @@ def _outside(one: Adjustment, option: Option, bound: str, others: bool) -> tuple
 
 
 def _verb(one: Adjustment, many: bool) -> str:
-    match one.effect:
-        case Effect.THROWS:
-            return "are rejected" if many else "is rejected"
-        case Effect.OFF | Effect.UNLIMITED:
-            return _VERBS[one.effect][many]
-        case _:
-            return f"{'count' if many else 'counts'} as {counted(one)}"
+    if one.effect in _VERBS:
+        return _VERBS[one.effect][many]
+    return f"{'count' if many else 'counts'} as {counted(one)}"
 
 
 def counted(one: Adjustment) -> str:

@@ -94,8 +94,9 @@ def _result(
             {"id": number, **_location(place, spots), "message": message(text)}
             for number, (place, text) in enumerate(one.related, 1)
         ]
-    if one.fixes:
-        found["fixes"] = [_fix(fix, spots) for fix in one.fixes]
+    sure = [fix for fix in one.fixes if fix.sure]
+    if sure:
+        found["fixes"] = [_fix(fix, spots) for fix in sure]
     if one.suppressed is not None:
         kind, why = _SUPPRESSIONS[one.suppressed]
         found["suppressions"] = [{"kind": kind, "justification": why}]

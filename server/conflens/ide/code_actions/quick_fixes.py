@@ -83,7 +83,7 @@ def _fixes(judge: Judge, findings: Sequence[Finding]) -> Iterator[Action | None]
     first: set[int] = set()
     for (finding, fix), harmless in zip(asked, fine, strict=True):
         if harmless:
-            preferred = id(finding) not in first
+            preferred = fix.sure and id(finding) not in first
             first.add(id(finding))
             yield Action(fix.title, Kind.FIX, finding, fix.edits, preferred=preferred)
 

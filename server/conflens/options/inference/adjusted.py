@@ -5,7 +5,8 @@ Terms
     effective  a use by which a value shows: neither a text or log statement nor the comparison of a fact.
 
 A statement needs facts that together cover all effective uses: what holds on one way only is not said, nor anything of a number that
-the program's own look-up compares and perhaps replaces.  An exception is also known where each value that is read comes to it.
+the program's own look-up compares and perhaps replaces.  An exception is also known where each value that is read comes to it.  One
+that comes to all uses, but that perhaps nobody notices, makes them fail.
 Absent: following (``flow.ways``), what declarations state (``limits``).
 """
 
@@ -21,19 +22,43 @@ from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.flow.code import Code
 from conflens.flow.domain import Role, Use
+from conflens.flow.rows import Rows
 from conflens.flow.terms import VALUE
 from conflens.flow.uses import Uses
-from conflens.flow.ways import FIELD, Link, Node, Ways, ways_of
+from conflens.flow.ways import FIELD, Link, Node, Ways, number_beside, ways_of
 from conflens.models.load import Models
-from conflens.options.inference.bound_fact import Bound, Fact, Statement
-from conflens.options.inference.bound_facts import Facts, field_name
-from conflens.options.inference.conditions import FLIPPED, ORDERINGS, is_reported, only_reports
+from conflens.options.inference.bound_fact import (
+    Bound,
+    Fact,
+    Statement,
+    bound_of,
+    field_name,
+    holds_in,
+    includes,
+    overlap,
+)
+from conflens.options.inference.bound_facts import Facts
+from conflens.options.inference.conditions import (
+    FLIPPED,
+    ORDERINGS,
+    Span,
+    is_reported,
+    only_logs,
+    only_reports,
+)
+from conflens.options.inference.overwritten import Overwritten
 from conflens.options.inference.rejected_values import is_caught, is_sure
 from conflens.options.inference.thrown import Thrown
 from conflens.options.model import NUMERIC, Adjustment, Effect
 from conflens.options.sites import Inference, Site
 from conflens.program.refs import MemberRef
 
+_MOST = 100
+"""Statements of one number that are judged: where there are more, nothing is said."""
+_THROWABLE = "java.lang.Throwable"
+_Test = tuple[MemberRef, int]
+"""A comparison."""
+_REPLACED = (Effect.RAISED, Effect.LOWERED, Effect.RESET)
 _SPANS = (Role.ARITHMETIC, Role.CAST)
 """Roles of uses that only make another number, which is followed."""
 
@@ -46,6 +71,8 @@ class Adjusted:
         self.uses = uses
         self.facts = Facts(uses, models)
         self.thrown = Thrown(uses, models)
+        self.overwritten = Overwritten(uses, models)
+        self.models = models
         self.program = uses.program
 
     def read(self, site: Site, starts: Sequence[int], found: Inference) -> Inference:
@@ -118,13 +145,16 @@ class Adjusted:
         groups: dict[Statement, list[Fact]] = {}
         for fact in facts:
             groups.setdefault(fact.statement, []).append(fact)
-        tests = {(fact.node.ref, test) for fact in facts for test in fact.tests}
-        sure = _Sure(self.uses, ways)
+        if len(groups) > _MOST:
+            return ()
+        sure, tests = _Sure(self.uses, ways, self.overwritten), _tests(facts)
         kept: dict[Statement, list[Fact]] = {}
+        failing = set[Statement]()
         reached: dict[Statement, set[tuple[Node, int]]] = {}
+        asked: dict[Statement, set[_Test]] = {}
         for statement, group in groups.items():
-            seen, unused = self._uncovered(ways, statement, group, tests)
-            reached[statement] = seen
+            seen, unused, spared, others = self._uncovered(ways, statement, group, tests)
+            reached[statement], asked[statement] = seen, others
             noticed = group
             if statement.effect is Effect.THROWS:
                 noticed = [
@@ -132,22 +162,45 @@ class Adjusted:
                     for fact in group
                     if self.thrown.surfaces(ways, fact.node, fact.at, reading)
                 ]
-            if unused and ways.complete and len(noticed) == len(group):
+            if unused and not spared and ways.complete and len(noticed) == len(group):
                 kept[statement] = group
             elif statement.effect is Effect.THROWS:
-                certain = [fact for fact in noticed if sure.comes_to(fact.node, fact.at)]
+                bound = statement.bound
+                certain = [fact for fact in noticed if sure.comes_to(fact.node, fact.at, bound)]
                 if certain:
                     kept[statement] = certain
+                elif unused and ways.complete and not any(map(self.thrown.is_handled, group)):
+                    kept[statement] = group
+                    failing.add(statement)
+        for statement in [one for one in kept if one.effect in _REPLACED]:
+            if any(self._is_denied(ways, fact) for fact in kept[statement]):
+                del kept[statement]
+        for statement in failing:
+            # Another body may use only what it has compared: the object may keep an exception from arising.
+            if _is_compared(statement, groups, reached[statement]):
+                del kept[statement]
         for statement in [one for one in kept if one.effect is Effect.OFF]:
             if statement._replace(effect=Effect.UNLIMITED) in kept:
                 del kept[statement]  # what is off is the limit
+        before = -1
+        while before != len(kept):
+            # What a value is tested for must be known, too: it counts as another one otherwise, but for the test.
+            before = len(kept)
+            told = _tests(
+                fact
+                for one, group in kept.items()
+                if not _is_exempt(one, group, reached, kept)
+                or _is_exempt(one, group, reached, reached)
+                for fact in group
+            )
+            kept = {one: group for one, group in kept.items() if asked[one] <= told}
         return tuple(
             Adjustment(
                 one.bound.side,
                 one.bound.value,
                 one.bound.strict,
                 one.bound.name,
-                one.effect,
+                Effect.FAILS if one in failing else one.effect,
                 one.to,
                 min(fact.place for fact in group),
                 one.bound.holder,
@@ -156,6 +209,29 @@ class Adjusted:
             if not _is_exempt(one, group, reached, kept)
         )
 
+    def _is_denied(self, ways: Ways, fact: Fact) -> bool:
+        """Tell whether another caller of the method that replaces a number rejects it: one name may be asked for in several ways."""
+        node = fact.node
+        load = self.uses.code(node.ref).code[node.value]
+        if not node.stack or not isinstance(load, ir.Load):
+            return False
+        users = self.uses.callers(node.ref)
+        ways.files |= users.files
+        ways.names |= {self.program.member(node.ref).name}
+        for code, index in users.found:
+            self.uses.values.trail.bodies.add(code.ref)
+            call = code.code[index]
+            if (code.ref, index) == tuple(node.stack[-1]) or not isinstance(
+                call, (ir.Call, ir.New)
+            ):
+                continue
+            given = code.code[call.args[load.slot]] if load.slot < len(call.args) else None
+            for other in code.loads.get(given.slot, ()) if isinstance(given, ir.Load) else ():
+                bounds = self.facts.rejecting(ways, code, other)
+                if any(overlap(bound, fact.statement.bound) for bound in bounds):
+                    return True
+        return False
+
     # -- what all uses have in common --------------------------------------------------------------------
 
     def _uncovered(
@@ -163,9 +239,10 @@ class Adjusted:
         ways: Ways,
         statement: Statement,
         group: Sequence[Fact],
-        tests: set[tuple[MemberRef, int]],
-    ) -> tuple[set[tuple[Node, int]], bool]:
-        """Return where values outside of the bound come to as they are, and whether they show nowhere there."""
+        tests: set[_Test],
+    ) -> tuple[set[tuple[Node, int]], bool, bool, set[_Test]]:
+        """Return where values outside of the bound come to as they are, whether they show nowhere there but in some comparisons,
+        whether others may ask for those that an exception is for, and these comparisons: of other facts."""
         fields = frozenset[MemberRef]().union(*(fact.fields for fact in group))
         loads: dict[tuple[MemberRef, object], set[int]] = {}
         spans: dict[tuple[MemberRef, object], list[tuple[int, int]]] = {}
@@ -184,9 +261,10 @@ class Adjusted:
             at = bisect_right(joined[key], (taker, len(self.uses.code(node.ref).code)))
             return node.value in loads[key] or (at > 0 and taker < joined[key][at - 1][1])
 
+        own, asked = _tests(group), set[_Test]()
         built = {fact.node.ref.owner for fact in group if self._is_in_making(fact)}
         seen: set[tuple[Node, int]] = set()
-        unused = True
+        unused, spared = True, False
         visited = set(ways.starts)
         queue = list(ways.starts)
         while queue:
@@ -195,25 +273,34 @@ class Adjusted:
                 if covered(node, use.index):
                     continue
                 seen.add((node, use.index))
-                unused = unused and (
-                    (node.ref, use.index) in tests
-                    or not self._is_effective(ways, statement, node, use)
-                )
+                test = (node.ref, use.index)
+                if not unused or test in own or (test in tests and not statement.to):
+                    continue
+                if self._is_effective(ways, statement, node, use):
+                    unused = test in tests
+                    asked |= {test} & tests
             links = ways.links.get(node, ())
             made = node.ref.owner in built and not self.program.is_static(node.ref)
             if statement.effect is Effect.THROWS and any(
                 not (made or covered(node, taker)) for taker in self._given_away(node, links)
             ):
-                unused = False  # who asks for it from outside may use it
+                spared = True  # who asks for it from outside may use it
             for taker, target in links:
                 if not covered(node, taker):
                     seen.add((node, taker))
                     if statement.effect is Effect.THROWS and self._chooses(node, taker):
                         unused = False  # what is chosen instead of the number is not rejected
+                    elif statement.to and not self.overwritten.chosen(
+                        ways, node, taker, statement.bound
+                    ):
+                        unused = False  # nor does it count as the other one
+                    elif unused and not covered(target, NONE):
+                        stores = self.overwritten.between(ways, node, taker, target)
+                        unused = self.overwritten.spares(ways, target, stores, statement.bound)
                     if target not in visited:
                         visited.add(target)
                         queue.append(target)
-        return seen, unused
+        return seen, unused, spared, asked
 
     def _is_in_making(self, fact: Fact) -> bool:
         """Tell whether a fact holds whenever an object is made."""
@@ -244,14 +331,20 @@ class Adjusted:
             other = code.code[use.other] if use.other != NONE else None
             if isinstance(other, ir.Const) and other.kind == "n":
                 return False
-            return not self._only_reports(code, use.index)
+            if statement.to and not self._tells_apart(ways, statement, node, use):
+                return False
+            return not self._only_reports(
+                code, use.index, only_logs if statement.to else only_reports
+            )
+        if use.role is Role.LOOP and statement.to:
+            return self._tells_apart(ways, statement, node, use)
         if use.role is Role.LOOP:
             # A loop up to nothing does not run.
             off = statement.effect in (Effect.OFF, Effect.IGNORED)
             few = statement.bound.side == "lower" and statement.bound.value <= 1
             loop = code.code[use.index]
             return not (off and few and isinstance(loop, ir.Binary) and loop.op in FLIPPED)
-        if node in ways.texts:
+        if node in ways.texts and self._is_message(code, use):
             return False
         if use.role is Role.ARGUMENT:
             if any(taker == use.index for taker, _ in ways.links.get(node, ())):
@@ -259,14 +352,45 @@ class Adjusted:
             return not any(row.kind == "log" for row in rows.operations(code, use.index))
         return True
 
-    def _only_reports(self, code: Code, test: int) -> bool:
+    def _tells_apart(self, ways: Ways, statement: Statement, node: Node, use: Use) -> bool:
+        """Tell whether a comparison has another outcome for some value outside of a bound than for what that counts as."""
+        code, term, outside = self.uses.code(node.ref), ways.terms.get(node), statement.bound
+        test = code.code[use.index]
+        number = number_beside(self.uses, node, use.other) if use.other != NONE else None
+        if not isinstance(test, ir.Binary) or term is None or number is None or outside.name:
+            return True
+        op = test.op if test.left == node.value else FLIPPED.get(test.op, "")
+        if op not in FLIPPED or not _is_number(statement.to):
+            return True
+        held = bound_of(ways, code, node, term, "==" if op == "!=" else op, number)
+        if held is None:
+            return True
+        counted = holds_in(held, float(statement.to))
+        return not includes(held, outside) if counted else overlap(held, outside)
+
+    def _is_message(self, code: Code, use: Use) -> bool:
+        """Tell whether a text is that of an exception, or goes where nobody in the program takes it."""
+        if use.role is Role.RETURNED:
+            return True
+        instr = code.code[use.index]
+        made = code.context.type_of(use.index) if isinstance(instr, ir.New) else None
+        names = [code.ref.owner, *([made.name] if made is not None else [])]
+        checks = self.models.checks_by_method.get(getattr(instr, "name", ""), ())
+        owners = self.uses.rows.owners(code, use.index) if checks else ()
+        return any(_THROWABLE in self.uses.rows.chain(name) for name in names) or any(
+            row.type in owners for row in checks
+        )
+
+    def _only_reports(
+        self, code: Code, test: int, reports: Callable[[Code, Rows, Span], bool]
+    ) -> bool:
         """Tell whether a comparison decides only what is logged."""
         takers = code.takers.get(test, ())
         for taker in takers:
             instr = code.code[taker]
             if isinstance(instr, ir.If):
                 spans = (instr.then_start, instr.else_start), (instr.else_start, instr.stop)
-                if all(only_reports(code, self.uses.rows, span) for span in spans):
+                if all(reports(code, self.uses.rows, span) for span in spans):
                     continue
             elif isinstance(instr, ir.Choice) and is_reported(code, self.uses.rows, taker):
                 continue
@@ -277,9 +401,13 @@ class Adjusted:
 class _Sure:
     """Which instructions each value that is read comes to."""
 
-    def __init__(self, uses: Uses, ways: Ways) -> None:
+    def __init__(self, uses: Uses, ways: Ways, overwritten: Overwritten) -> None:
         self._uses = uses
+        self._ways = ways
+        self._overwritten = overwritten
         self._entries: dict[Node, int] = {node: node.value for node in ways.starts}
+        self._stores: dict[Node, dict[Node, tuple[int, ...]]] = {}
+        """What may overwrite the variables that a value comes through to a node."""
         queue = [node for node in ways.starts if node.value != FIELD]
         while queue:
             node = queue.pop()
@@ -290,8 +418,11 @@ class _Sure:
                     continue
                 if isinstance(uses.code(node.ref).code[taker], ir.Choice):
                     continue
-                if self.comes_to(node, taker):
+                if self._comes_to(node, taker):
                     self._entries[target] = self._entry(node, target)
+                    stores = overwritten.between(ways, node, taker, target)
+                    before = self._stores.get(node, {})
+                    self._stores[target] = {**before, target: stores} if stores else before
                     queue.append(target)
 
     def _entry(self, source: Node, target: Node) -> int:
@@ -301,13 +432,27 @@ class _Sure:
         loaded = isinstance(self._uses.code(target.ref).code[target.value], ir.Load)
         return 0 if loaded else target.value
 
-    def comes_to(self, node: Node, at: int) -> bool:
-        """Tell whether each value that is read comes to an instruction that takes it from a node."""
+    def comes_to(self, node: Node, at: int, bound: Bound) -> bool:
+        """Tell whether each value outside of a bound that is read comes to an instruction that takes it from a node."""
+        return self._comes_to(node, at) and all(
+            self._overwritten.spares(self._ways, target, stores, bound)
+            for target, stores in self._stores.get(node, {}).items()
+        )
+
+    def _comes_to(self, node: Node, at: int) -> bool:
         entry = self._entries.get(node)
         if entry is None or node.value == FIELD:
             return False
         code = self._uses.code(node.ref)
         return is_sure(code, entry, at, rejects=False) and not is_caught(code, at)
+
+
+def _tests(facts: Iterable[Fact]) -> set[_Test]:
+    return {(fact.node.ref, test) for fact in facts for test in fact.tests}
+
+
+def _is_number(text: str) -> bool:
+    return text.lstrip("-").replace(".", "", 1).isdigit()
 
 
 def _joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -330,38 +475,21 @@ def _is_exempt(
     """Tell whether values outside of a bound never come to the facts of a statement as they are, or only some of them do and it
     is not said which."""
     for other, seen in reached.items():
-        if other is one or not _overlap(other.bound, one.bound):
+        if other is one or not overlap(other.bound, one.bound):
             continue
         behind = all((fact.node, fact.at) not in seen for fact in group)
-        if behind and (_includes(other.bound, one.bound) or other not in kept):
+        if behind and (includes(other.bound, one.bound) or other not in kept):
             return True
     return False
 
 
-def _overlap(one: Bound, other: Bound) -> bool:
-    """Tell whether some value is outside of both bounds."""
-    if one.name or other.name:
-        return one.name == other.name and one.side == other.side
-    sides = {one.side, other.side}
-    if len(sides) == 1:
-        return one.side != "not" or one.value == other.value
-    if "not" in sides:
-        single, wide = (one, other) if one.side == "not" else (other, one)
-        return _includes(wide, single)
-    low, high = (one, other) if one.side == "lower" else (other, one)
-    return low.value > high.value
-
-
-def _includes(wide: Bound, narrow: Bound) -> bool:
-    """Tell whether what is outside of one bound is outside of another."""
-    if wide.name or narrow.name:
-        return wide.name == narrow.name and wide.side == narrow.side
-    if wide.side == "lower" and narrow.side in ("lower", "not"):
-        return narrow.value < wide.value or (
-            narrow.value == wide.value and (wide.strict or narrow.side == "lower")
-        )
-    if wide.side == "upper" and narrow.side in ("upper", "not"):
-        return narrow.value > wide.value or (
-            narrow.value == wide.value and (wide.strict or narrow.side == "upper")
-        )
-    return wide == narrow
+def _is_compared(
+    one: Statement, groups: dict[Statement, list[Fact]], seen: set[tuple[Node, int]]
+) -> bool:
+    """Tell whether values outside of a bound come to a test that makes something else of some of them."""
+    return any(
+        other.effect is not Effect.THROWS
+        and overlap(other.bound, one.bound)
+        and any((fact.node, fact.at) in seen for fact in group)
+        for other, group in groups.items()
+    )

@@ -9,21 +9,30 @@ Absent: whether all uses of the value come to such a place (``adjusted``).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
-from conflens.base.span import Place
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Modifier
 from conflens.flow.code import Code
 from conflens.flow.domain import Role
-from conflens.flow.terms import VALUE, Term, linear, solved, written
+from conflens.flow.terms import VALUE, Term, written
 from conflens.flow.uses import Uses
-from conflens.flow.ways import FIELD, Node, Ways, expression, number_of
+from conflens.flow.ways import FIELD, Node, Ways, expression, number_beside, number_of
+from conflens.flow.widths import WHOLE
 from conflens.models.load import Models
 from conflens.models.schema import RangeRow
-from conflens.options.inference.bound_fact import Bound, Fact, Statement
+from conflens.options.inference.bound_fact import (
+    Bound,
+    Fact,
+    Statement,
+    bound_of,
+    field_name,
+    is_outside,
+    place_of,
+    set_to,
+    without,
+)
 from conflens.options.inference.conditions import (
     FLIPPED,
     ORDERINGS,
@@ -34,20 +43,23 @@ from conflens.options.inference.conditions import (
     after_failure,
     arms,
     as_limit,
+    assigned,
+    compared_only,
     conditions,
+    ends_early,
     leaves,
     only_reports,
     stored,
     switches,
+    tests_first,
 )
 from conflens.options.inference.rejected_values import ends_in_exception, is_caught, is_sure
 from conflens.options.model import Effect
-from conflens.program.program import Program
 from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
 from conflens.program.types import unboxed
 
-_WHOLE = frozenset({"int", "long", "short", "byte"})
+_NUMBERS = WHOLE | {"float", "double"}
 _MOST = 100
 """Places at which a body uses a number: where there are more, nothing is said of its conditions."""
 _OFF = (0.0, -1.0)
@@ -60,9 +72,7 @@ class Facts:
 
     def __init__(self, uses: Uses, models: Models) -> None:
         """Look into bodies by ``uses``."""
-        self.uses = uses
-        self.models = models
-        self.program = uses.program
+        self.uses, self.models, self.program = uses, models, uses.program
 
     def of_node(self, ways: Ways, node: Node) -> Iterator[Fact]:
         term = ways.terms[node]
@@ -81,19 +91,19 @@ class Facts:
             if isinstance(instr, (ir.Call, ir.New)):
                 yield from self._of_call(ways, code, node, term, taker, instr)
             elif isinstance(instr, ir.NewArray) and node.value in instr.dims:
-                lower = self._bound(code, node, term, "<", 0.0)
+                lower = bound_of(ways, code, node, term, "<", 0.0)
                 yield from self._rejected(ways, code, node, taker, lower)
             elif isinstance(instr, ir.Binary) and instr.op in ("/", "%"):
-                whole = (unboxed(code.context.type_of(taker)) or "") in _WHOLE
+                whole = unboxed(code.context.type_of(taker)) in WHOLE
                 if whole and instr.right == node.value != instr.left:
-                    zero = self._bound(code, node, term, "==", 0.0)
+                    zero = bound_of(ways, code, node, term, "==", 0.0)
                     yield from self._rejected(ways, code, node, taker, zero)
 
     def _of_loops(self, ways: Ways, code: Code, node: Node, term: Term) -> Iterator[Fact]:
         """Yield loops that do not run for few: ``for (int i = 0; i < v; i++)``."""
         for use in ways.uses.get(node, ()):
             test = code.code[use.index] if use.role is Role.LOOP else None
-            loop = next((one for one in code.loops if _tests(code, one, use.index)), NONE)
+            loop = next((one for one in code.loops if tests_first(code, one, use.index)), NONE)
             if not isinstance(test, ir.Binary) or loop == NONE or test.op not in FLIPPED:
                 continue
             first = self._first(code, use.other, loop)
@@ -101,17 +111,19 @@ class Facts:
             op = test.op if test.left == node.value else FLIPPED[test.op]
             bound = None
             if first is not None and op in (">", ">="):
-                bound = self._bound(code, node, term, "<=" if op == ">" else "<", first)
+                bound = bound_of(ways, code, node, term, "<=" if op == ">" else "<", first)
             found = self._off(bound, ((use.index, use.index + 1),)) if bound is not None else None
             if bound is not None and found is not None:
                 instr = code.code[loop]
                 assert isinstance(instr, ir.Loop)
+                # Where one success ends a loop, it is not off without it: it tries nothing.
+                effect = Effect.IGNORED if ends_early(code, instr) else Effect.OFF
                 yield Fact(
-                    Statement(bound, Effect.OFF, ""),
+                    Statement(bound, effect, ""),
                     node,
                     ways.families[node],
                     use.index,
-                    _place(code, use.index),
+                    place_of(code, use.index),
                     ((use.index, use.index + 1), (instr.body_start, instr.stop)),
                     tests=frozenset({use.index}),
                 )
@@ -135,7 +147,7 @@ class Facts:
             spans = ((at, at + 1), after_failure(code, at))
             fields = self._kept_out(ways, code, node, at)
             family = ways.families[node]
-            yield Fact(statement, node, family, at, _place(code, at), spans, frozenset(), fields)
+            yield Fact(statement, node, family, at, place_of(code, at), spans, frozenset(), fields)
 
     def _kept_out(self, ways: Ways, code: Code, node: Node, at: int) -> frozenset[MemberRef]:
         """Return the fields that never hold what an exception at ``at`` rejects: there is no object if a constructor fails."""
@@ -152,33 +164,6 @@ class Facts:
                 found.update(link.target.ref for link in links if link.target.value == FIELD)
         return frozenset(field for field in found if self._is_filled_here(ways, field, code.ref))
 
-    def _bound(self, code: Code, node: Node, term: Term, op: str, number: float) -> Bound | None:
-        """Return for which values of the option ``term op number`` holds."""
-        factors = linear(term)
-        value = solved(term, number)
-        if factors is None or value is None:
-            return None
-        if factors.factor < 0:
-            op = FLIPPED[op]
-        whole = (unboxed(code.context.type_of(node.value)) or "") in _WHOLE
-        match op:
-            case "<" if whole:
-                return Bound("lower", float(math.ceil(value)))
-            case "<=" if whole:
-                return Bound("lower", math.floor(value) + 1.0)
-            case ">" if whole:
-                return Bound("upper", float(math.floor(value)))
-            case ">=" if whole:
-                return Bound("upper", math.ceil(value) - 1.0)
-            case "<" | "<=":
-                return Bound("lower", value, op == "<=")
-            case ">" | ">=":
-                return Bound("upper", value, op == ">=")
-            case "==" if not whole or value == math.floor(value):
-                return Bound("not", value)
-            case _:
-                return None
-
     def _of_call(
         self, ways: Ways, code: Code, node: Node, term: Term, at: int, call: ir.Call | ir.New
     ) -> Iterator[Fact]:
@@ -189,7 +174,7 @@ class Facts:
             if row.argument == place:
                 for op, number in (("<", self._least(code, call, row)), (">", row.maximum)):
                     if number is not None:
-                        bound = self._bound(code, node, term, op, number)
+                        bound = bound_of(ways, code, node, term, op, number)
                         yield from self._rejected(ways, code, node, at, bound)
         conversion = next(iter(self.uses.rows.conversions(code, at, place)), None)
         computes = conversion.computes if conversion is not None else None
@@ -215,20 +200,21 @@ class Facts:
     ) -> Iterator[Fact]:
         if Node(node.ref, other, node.stack) in ways.terms:
             return
-        number = number_of(self.uses, code, other)
-        effect = Effect.RAISED if op == "<" else Effect.LOWERED
+        number = number_beside(self.uses, node, other)
         if number is not None:
-            bound = self._bound(code, node, term, op, number)
-            to = written(bound.value) if bound is not None else ""
+            bound = bound_of(ways, code, node, term, op, number)
+            to = set_to(ways, term, number)
         else:
             bound, to = self._named(code, term, op, other)
         if bound is not None:
+            effect = Effect.RAISED if bound.side == "lower" else Effect.LOWERED
+            effect = effect if to else Effect.RESET
             yield Fact(
                 Statement(bound, effect, to),
                 node,
                 ways.families[node],
                 at,
-                _place(code, at),
+                place_of(code, at),
                 ((at, at + 1),),
             )
 
@@ -246,6 +232,16 @@ class Facts:
         holder = "" if constant else field_name(self.program, field)
         return Bound(side, 0.0, op in ("<=", ">="), text, holder), text
 
+    def rejecting(self, ways: Ways, code: Code, value: int) -> Iterator[Bound]:
+        """Yield for which numbers at an instruction a branch ends in an exception."""
+        for one in conditions(code, self.uses.rows, self.models).get(value, ()):
+            branch = isinstance(code.code[one.at], ir.If)
+            number = number_of(self.uses, code, one.other) if branch else None
+            if number is not None and ends_in_exception(code, *arms(code, one)[0]):
+                bound = bound_of(ways, code, Node(code.ref, value), VALUE, one.op, number)
+                if bound is not None and one.unless is None:
+                    yield bound
+
     # -- conditions ---------------------------------------------------------------------------------------
 
     def _of_condition(
@@ -256,9 +252,9 @@ class Facts:
         checked = isinstance(code.code[condition.at], ir.Call)
         if not checked and len(ways.together(node)) > _MOST:
             return
-        number = number_of(self.uses, code, condition.other)
+        number = number_beside(self.uses, node, condition.other)
         if number is not None:
-            bound = self._bound(code, node, term, condition.op, number)
+            bound = bound_of(ways, code, node, term, condition.op, number)
         elif condition.op in ORDERINGS:
             bound, _ = self._named(code, term, condition.op, condition.other)
         else:
@@ -268,6 +264,16 @@ class Facts:
         found = self._effect(ways, code, node, term, condition, bound)
         if found is None:
             return
+        tests, bounds = frozenset({condition.test}), None
+        if condition.unless is not None:
+            unless = condition.unless
+            number = number_of(self.uses, code, unless.other)
+            if found[0] is not Effect.THROWS or number is None:
+                return
+            single = bound_of(ways, code, node, term, "==", number)
+            if single is None or unless.value not in ways.together(node):
+                return
+            tests, bounds = tests | {unless.test}, without(bound, single.value)
         effect, to, spans, loads, field = found
         plain = bound.side == "lower" and not (bound.name or bound.strict)
         if effect is Effect.RESET and plain and to == written(bound.value - 1):
@@ -276,17 +282,18 @@ class Facts:
         fields = frozenset[MemberRef]() if field is None else frozenset((field,))
         if effect is Effect.THROWS:
             fields = self._kept_out(ways, code, node, condition.at)
-        yield Fact(
-            Statement(bound, effect, to),
-            node,
-            ways.families[node],
-            condition.test,
-            _place(code, condition.test),
-            spans,
-            loads,
-            fields,
-            frozenset({condition.test}),
-        )
+        for one in (bound,) if bounds is None else bounds:
+            yield Fact(
+                Statement(one, effect, to),
+                node,
+                ways.families[node],
+                condition.test,
+                place_of(code, condition.test),
+                spans,
+                loads,
+                fields,
+                tests,
+            )
 
     def _effect(
         self,
@@ -305,6 +312,9 @@ class Facts:
             case ir.Call():
                 return Effect.THROWS, "", (after(code, at),), none, None
             case ir.ShortCircuit():
+                others = compared_only(code, spared, ways.together(node))
+                if others and all(number_of(self.uses, code, one) is not None for one in others):
+                    return None  # one value is told from others
                 limit = as_limit(code, self.uses.rows, spared, ways.together(node))
                 if limit is None or (instr.op == "&&" and limit is Limit.WITHIN):
                     return self._off(bound, (spared,))
@@ -330,7 +340,7 @@ class Facts:
                 quiet = only_reports(code, self.uses.rows, arm)
                 kept = self._only_kept(ways, code, node, spared)
                 if quiet and not bound.name and kept is not None:
-                    effect, to = self._held_before(code, term, bound, kept)
+                    effect, to = self._held_before(ways, code, term, kept)
                     return effect, to, (spared,), none, None
                 if quiet and only_reports(code, self.uses.rows, spared):
                     return None
@@ -377,24 +387,27 @@ class Facts:
             return self._off(bound, (spared,), Effect.OFF if nothing else Effect.IGNORED)
         if nothing:
             return self._off(bound, spans)
-        found = self._instead(code, term, given, bound)
+        found = self._instead(ways, code, term, given, bound)
         return None if found is None else (*found, spans, frozenset(), None)
 
     def _instead(
-        self, code: Code, term: Term | None, value: int, bound: Bound
+        self, ways: Ways, code: Code, term: Term | None, value: int, bound: Bound
     ) -> tuple[Effect, str] | None:
         """Return what values outside of a bound count as, if ``value`` stands for ``term`` of them."""
         if term is None:
             return None
         number = number_of(self.uses, code, value)
         if number is not None:
-            as_set = solved(term, number)
-            if as_set is None:
-                return None
+            to = set_to(ways, term, number)
+            if not to:
+                return Effect.RESET, ""
+            as_set = float(to)
             if not bound.name and bound.side != "not" and as_set == bound.value:
                 effect = Effect.RAISED if bound.side == "lower" else Effect.LOWERED
-                return effect, written(as_set)
-            return Effect.RESET, written(as_set)
+                return effect, to
+            # What is itself outside of the bound marks something, of which nothing can be said.
+            marks = is_outside(bound, as_set) and as_set != bound.value - 1
+            return Effect.RESET, "" if marks else to
         text = expression(code, value) if term == VALUE else ""
         if not text:
             # Something else is used, of which nothing can be said.
@@ -431,7 +444,7 @@ class Facts:
             if isinstance(store, ir.Store) and isinstance(held, ir.Load):
                 if store.up or held.up or store.slot != held.slot:
                     continue
-                found = self._instead(code, term, store.value, bound)
+                found = self._instead(ways, code, term, store.value, bound)
                 if found is None:
                     return None
                 loads = frozenset(
@@ -444,7 +457,7 @@ class Facts:
                 target = code.context.target_field(store)
                 if target is None or target != code.context.field_of(node.value):
                     continue
-                found = self._instead(code, term, store.value, bound)
+                found = self._instead(ways, code, term, store.value, bound)
                 if found is None:
                     return None
                 loads = frozenset(
@@ -477,11 +490,11 @@ class Facts:
         """Return what an arm puts where the other one puts the number."""
         given: dict[object, int] = {}
         for index in stored(code, arm):
-            target = _target(code, index)
+            target = assigned(code, index)
             if target is not None:
                 given[target] = index
         for index in range(*spared) if given else ():
-            first = given.get(_target(code, index))
+            first = given.get(assigned(code, index))
             if first is None:
                 continue
             store, other = code.code[index], code.code[first]
@@ -489,7 +502,7 @@ class Facts:
             assert isinstance(other, (ir.Store, ir.StoreField))
             held = Node(node.ref, store.value, node.stack)
             if held in ways.terms and Node(node.ref, other.value, node.stack) not in ways.terms:
-                return self._instead(code, ways.terms[held], other.value, bound)
+                return self._instead(ways, code, ways.terms[held], other.value, bound)
         return None
 
     @staticmethod
@@ -503,7 +516,7 @@ class Facts:
         held = ways.families.get(Node(node.ref, stores[0].value, node.stack))
         return stored(code, arm)[0] if family == held else None
 
-    def _held_before(self, code: Code, term: Term, bound: Bound, store: int) -> tuple[Effect, str]:
+    def _held_before(self, ways: Ways, code: Code, term: Term, store: int) -> tuple[Effect, str]:
         """Return what values count as that are not put into a field: what it holds from the beginning, if nothing else is."""
         instr = code.code[store]
         field = code.context.target_field(instr) if isinstance(instr, ir.StoreField) else None
@@ -515,12 +528,11 @@ class Facts:
                 first.append(number_of(self.uses, self.uses.code(field), one.value))
             elif one is not instr:
                 return Effect.IGNORED, ""
-        if len(first) != 1 or first[0] is None:
-            return Effect.IGNORED, ""
-        as_set = solved(term, first[0])
-        if as_set is None:
-            return Effect.IGNORED, ""
-        return Effect.RESET, written(as_set)
+        if not first and self.program.member(field).type in _NUMBERS:
+            first = [0.0]
+        known = len(first) == 1 and first[0] is not None
+        to = set_to(ways, term, first[0] or 0.0) if known else ""
+        return (Effect.RESET, to) if to else (Effect.IGNORED, "")
 
     @staticmethod
     def _is_filled_here(ways: Ways, field: MemberRef, ref: MemberRef) -> bool:
@@ -551,7 +563,7 @@ class Facts:
             if any(start <= taker < stop for start, stop in spans)
         }
         if isinstance(exit_, ir.Return) and exit_.value != NONE and ir.Return in kinds:
-            found = self._instead(code, term, exit_.value, bound)
+            found = self._instead(ways, code, term, exit_.value, bound)
             return None if found is None else (*found, spans, frozenset(), None)
         limits = [
             as_limit(code, self.uses.rows, span, same) for span in spans if span[0] < span[1]
@@ -559,27 +571,3 @@ class Facts:
         if limits and all(one is Limit.BEYOND for one in limits):
             return self._off(bound, spans, Effect.UNLIMITED)
         return self._off(bound, spans, Effect.IGNORED if ir.StoreField in kinds else Effect.OFF)
-
-
-def _tests(code: Code, loop: int, test: int) -> bool:
-    """Tell whether a comparison is all that a loop tests before it runs."""
-    instr = code.code[loop]
-    return isinstance(instr, ir.Loop) and instr.test == test and instr.kind != "do"
-
-
-def _target(code: Code, index: int) -> object:
-    """Return the local or field that an instruction assigns."""
-    instr = code.code[index]
-    if isinstance(instr, ir.Store):
-        return instr.slot, instr.up
-    return code.context.target_field(instr) if isinstance(instr, ir.StoreField) else None
-
-
-def _place(code: Code, index: int) -> Place:
-    base = code.context.member.at
-    return Place(code.ref.path, base + code.code[index].at, base + code.code[index].end)
-
-
-def field_name(program: Program, ref: MemberRef) -> str:
-    """Return how a field is called in a program."""
-    return f"{ref.owner}.{program.member(ref).name}"

@@ -24,6 +24,8 @@ Span = tuple[int, int]
 
 _NOTE = "options.conditions"
 _NESTED = 4
+_MOST = 100
+"""Parts of one test that are looked at: where there are more, nothing is said of what it compares."""
 _PLAIN = (
     ir.Const,
     ir.Load,
@@ -49,6 +51,14 @@ class Limit(Enum):
     BEYOND = "beyond"
 
 
+class Spared(NamedTuple):
+    """A comparison ``value != other`` that must hold as well: one value is spared."""
+
+    value: int
+    other: int
+    test: int
+
+
 class Condition(NamedTuple):
     """See the module text; ``at`` is the branch, choice, operator or call that the test is for, ``test`` the comparison."""
 
@@ -57,6 +67,7 @@ class Condition(NamedTuple):
     at: int
     test: int
     truth: bool
+    unless: Spared | None = None
 
 
 def conditions(code: Code, rows: Rows, models: Models) -> dict[int, list[Condition]]:
@@ -70,12 +81,15 @@ def conditions(code: Code, rows: Rows, models: Models) -> dict[int, list[Conditi
         if isinstance(instr, (ir.If, ir.Choice)):
             for truth in (True, False):
                 _collect(code, instr.test, index, found, truth=truth)
+                if isinstance(instr, ir.If):
+                    _collect_spared(code, instr.test, index, found, truth=truth)
         elif isinstance(instr, ir.ShortCircuit):
             _collect(code, instr.left, index, found, truth=instr.op == "||")
     for index, call in code.context.calls():
         for row in models.checks_by_method.get(getattr(call, "name", ""), ()):
             if row.argument < len(call.args) and row.type in rows.owners(code, index):
                 _collect(code, call.args[row.argument], index, found, truth=False)
+                _collect_spared(code, call.args[row.argument], index, found, truth=False)
                 break
     code.context.notes[_NOTE] = found
     return found
@@ -92,10 +106,15 @@ def _collect(
 def comparisons(code: Code, test: int, *, truth: bool) -> Iterator[tuple[int, str, int, int]]:
     """Yield the comparisons that alone give ``test`` the outcome ``truth``, from either side: ``value op other``, and where it stands."""
     stack = [(test, truth)]
+    found: list[tuple[int, str, int, int]] = []
+    parts = 0
     while stack:
         value, wanted = stack.pop()
         if value == NONE:
             continue
+        parts += 1
+        if parts > _MOST:
+            return
         instr = code.code[value]
         match instr:
             case ir.ShortCircuit() if (instr.op == "||") == wanted:
@@ -104,10 +123,37 @@ def comparisons(code: Code, test: int, *, truth: bool) -> Iterator[tuple[int, st
                 stack.append((instr.operand, not wanted))
             case ir.Binary() if instr.op in FLIPPED:
                 op = instr.op if wanted else _NEGATED[instr.op]
-                yield instr.left, op, instr.right, value
-                yield instr.right, FLIPPED[op], instr.left, value
+                found.append((instr.left, op, instr.right, value))
+                found.append((instr.right, FLIPPED[op], instr.left, value))
             case _:
                 pass
+    yield from found
+
+
+def _collect_spared(
+    code: Code, test: int, at: int, found: dict[int, list[Condition]], *, truth: bool
+) -> None:
+    """Note the comparison that gives ``test`` the outcome ``truth`` for all values but one: ``v != c && v < b``."""
+    first, wanted = code.code[test] if test != NONE else None, truth
+    while isinstance(first, ir.Unary) and first.op == "!":
+        first, wanted = code.code[first.operand], not wanted
+    if not isinstance(first, ir.ShortCircuit) or (first.op == "&&") != wanted:
+        return
+    left, right = (
+        list(comparisons(code, side, truth=wanted)) for side in (first.left, first.right)
+    )
+    if any(len({place for *_, place in side}) != 1 for side in (left, right)):
+        return
+    for one, spared in ((left, right), (right, left)):
+        for value, op, other, place in one:
+            if op not in ORDERINGS:
+                continue
+            for held, equal, number, where in spared:
+                if equal == "!=":
+                    unless = Spared(held, number, where)
+                    found.setdefault(value, []).append(
+                        Condition(op, other, at, place, truth, unless)
+                    )
 
 
 def arms(code: Code, condition: Condition) -> tuple[Span, Span]:
@@ -155,6 +201,33 @@ def leaves(code: Code, arm: Span) -> ir.Return | ir.Jump | None:
     return None
 
 
+def tests_first(code: Code, loop: int, test: int) -> bool:
+    """Tell whether a comparison is all that a loop tests before it runs."""
+    instr = code.code[loop]
+    return isinstance(instr, ir.Loop) and instr.test == test and instr.kind != "do"
+
+
+def ends_early(code: Code, loop: ir.Loop) -> bool:
+    """Tell whether something in the body of a loop ends it before its test does."""
+    inner = [
+        (instr.body_start if isinstance(instr, ir.Loop) else instr.start, instr.stop)
+        for index in code.context.of_kind(ir.Loop, ir.ForEach)
+        if isinstance(instr := code.code[index], (ir.Loop, ir.ForEach)) and instr is not loop
+    ]
+    body = loop.body_start, loop.stop
+    for index in code.leaving:
+        leaves_ = code.code[index]
+        if not body[0] <= index < body[1] or body[0] <= code.lambda_of(index) < body[1]:
+            continue
+        if isinstance(leaves_, ir.Return):
+            return True
+        if isinstance(leaves_, ir.Jump) and leaves_.kind == "break":
+            nearer = (one for one in inner if body[0] <= one[0] <= index < one[1])
+            if leaves_.label or not any(nearer):
+                return True
+    return False
+
+
 def only_reports(code: Code, rows: Rows, span: Span) -> bool:
     """Tell whether code does nothing but to log, or to put nothing or a constant into variables."""
     start, stop = span
@@ -171,6 +244,21 @@ def only_reports(code: Code, rows: Rows, span: Span) -> bool:
         else:
             return False
     return True
+
+
+def only_logs(code: Code, rows: Rows, span: Span) -> bool:
+    """Tell whether code does nothing but to log: it assigns nothing, and what it calls beside is asked for that."""
+    if not only_reports(code, rows, span):
+        return False
+    return not any(
+        isinstance(instr := code.code[index], (ir.Store, ir.StoreField))
+        or (
+            isinstance(instr, ir.Call)
+            and index not in code.takers
+            and not _is_logged(code, rows, index)
+        )
+        for index in range(*span)
+    )
 
 
 def switches(code: Code, rows: Rows, span: Span, family: Container[int]) -> bool:
@@ -198,6 +286,20 @@ def switches(code: Code, rows: Rows, span: Span, family: Container[int]) -> bool
             if any(_holds(code, one, family, made) for one in within):
                 made.add(instr.slot)
     return False
+
+
+def compared_only(code: Code, span: Span, family: Container[int]) -> list[int]:
+    """Return what code compares a number with, if it does nothing else."""
+    found: list[int] = []
+    for index in range(*span):
+        instr = code.code[index]
+        if isinstance(instr, ir.Binary) and instr.op in FLIPPED:
+            if (instr.left in family) == (instr.right in family):
+                return []
+            found.append(instr.right if instr.left in family else instr.left)
+        elif not isinstance(instr, (*_PLAIN, ir.ShortCircuit)):
+            return []
+    return found
 
 
 def as_limit(code: Code, rows: Rows, span: Span, family: Container[int]) -> Limit | None:
@@ -301,3 +403,11 @@ def stored(code: Code, arm: Span) -> list[int]:
         for index in range(start, stop)
         if isinstance(code.code[index], kinds) and code.region(index) == arm
     ]
+
+
+def assigned(code: Code, index: int) -> object:
+    """Return the local or field that an instruction assigns."""
+    instr = code.code[index]
+    if isinstance(instr, ir.Store):
+        return instr.slot, instr.up
+    return code.context.target_field(instr) if isinstance(instr, ir.StoreField) else None

@@ -11,6 +11,8 @@ is not said.  Absent: which values are rejected (``bound_facts``).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from conflens.facts import ir
 from conflens.facts.ir import NONE
 from conflens.facts.model import Member, Modifier
@@ -19,6 +21,8 @@ from conflens.flow.domain import Frame
 from conflens.flow.uses import CALLERS, Uses
 from conflens.flow.ways import Node, Ways
 from conflens.models.load import Models
+from conflens.options.inference.bound_fact import Fact
+from conflens.options.inference.conditions import only_reports
 from conflens.options.inference.rejected_values import ends_in_exception
 from conflens.program.refs import MemberRef
 
@@ -54,6 +58,22 @@ class Thrown:
             given = {other.stack for other in ways.terms if other.ref == node.ref and other.stack}
             stacks = given or stacks
         return all(self._passes(ways, node.ref, at, stack, reading) for stack in sorted(stacks))
+
+    def is_handled(self, fact: Fact) -> bool:
+        """Tell whether something else is done with the number, or another one is used, where its exception is caught."""
+        code, at = self.uses.code(fact.node.ref), fact.at
+        names = self._thrown(code, at)
+        frames = list(fact.node.stack)
+        while True:
+            if any(
+                not only_reports(code, self.uses.rows, (item.start, item.stop))
+                for item in _catching(code, at, names)
+            ):
+                return True
+            if not frames:
+                return False
+            frame = frames.pop()
+            code, at = self.uses.code(frame.ref), frame.call
 
     def _passes(
         self,
@@ -186,16 +206,19 @@ class Thrown:
 
 def _is_caught(code: Code, at: int, names: frozenset[str]) -> bool:
     """Tell whether a clause catches an exception and goes on."""
-    return any(
-        isinstance(instr := code.code[number], ir.Try)
-        and instr.start <= at < instr.body_stop
-        and any(
-            any(name.rpartition(".")[2] in names for name in item.types)
-            and not ends_in_exception(code, item.start, item.stop)
-            for item in instr.catches
-        )
-        for number in code.tries
-    )
+    return any(True for _ in _catching(code, at, names))
+
+
+def _catching(code: Code, at: int, names: frozenset[str]) -> Iterator[ir.Catch]:
+    """Yield the clauses that catch an exception and go on."""
+    for number in code.tries:
+        instr = code.code[number]
+        if not isinstance(instr, ir.Try) or not instr.start <= at < instr.body_stop:
+            continue
+        for item in instr.catches:
+            caught = any(name.rpartition(".")[2] in names for name in item.types)
+            if caught and not ends_in_exception(code, item.start, item.stop):
+                yield item
 
 
 def _is_main(member: Member) -> bool:
