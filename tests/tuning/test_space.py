@@ -144,6 +144,14 @@ def test_the_bound_that_another_option_is_becomes_a_comparison(tmp_path: Path) -
     assert space(tmp_path, body)["comparisons"] == [{"left": "low", "op": "<=", "right": "high"}]
 
 
+def test_an_option_that_needs_another_one_is_conditional(tmp_path: Path) -> None:
+    body = """void run() { boolean on = Boolean.getBoolean("on"); if (on) { int n = Integer.getInteger("size", 40); use(new byte[n]); } }
+    void use(byte[] all) { System.setProperty("y", all.toString()); }"""
+    assert space(tmp_path, body)["conditions"] == [
+        {"child": "size", "parent": "on", "values": ["true"]}
+    ]
+
+
 def test_sizes_keep_below_the_heap(tmp_path: Path) -> None:
     body = 'long x = Long.getLong("x.bytes", 1L << 20); byte[] b() { return new byte[(int) x]; }'
     unlimited = parameter(tmp_path, body)

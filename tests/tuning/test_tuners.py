@@ -16,7 +16,7 @@ from conflens.render.ranking import ranked
 from conflens.session.analysis import Analysis
 from conflens.tuning import configspace, mlos, optuna, vizier
 from conflens.tuning.building import independent, space_of
-from conflens.tuning.space import Comparison, Parameter, Range, Space, Special
+from conflens.tuning.space import Comparison, Condition, Parameter, Range, Space, Special
 from corpus.fetch import fetch, projects
 from corpus.scan import analyse
 
@@ -40,15 +40,19 @@ def parameter(
 
 SPACE = Space(
     (
+        Parameter("mode", ("own", "mode"), choices=("fast", 'it\'s "safe"\n'), default="fast"),
         parameter("pool.size", 1, 400, 20, specials=(Special(0, "off"), Special(-1, "no limit"))),
         parameter("low", 10, 100, 30),
         parameter("high", 20, 1000, 90, suffix="MB"),
         attrs.evolve(parameter("share", 0, 1), range=Range(0.0, 1.0, False, False), default=0.5),
         attrs.evolve(parameter("unset", 1, 9), default=-7, specials=(Special(-7, "the default"),)),
-        Parameter("mode", ("own", "mode"), choices=("fast", 'it\'s "safe"\n'), default="fast"),
         parameter("odd'\"\\name\n", 1, 5, 2, why="sizes\na \"buffer\" '''"),
     ),
     (Comparison("low", "<", "high"),),
+    (
+        Condition("share", "mode", ("fast",)),
+        Condition("unset", "pool.size:special", ("range",)),
+    ),
 )
 
 
@@ -84,10 +88,14 @@ def test_the_tuner_draws_what_the_space_says(form: str, tmp_path: Path) -> None:
                 assert one.range is not None
                 assert one.range.holds(number) or number in {item.value for item in one.specials}
                 seen.setdefault(one.name, set()).add(number)
+        if form != "mlos":  # which knows no conditions
+            assert ("share" in sample) == (sample["mode"] == "fast")
+            has = sample["pool.size:special"] == "range"
+            assert ("unset:special" in sample) == has
         if "low" in sample and "high" in sample:
             assert float(str(sample["low"])) < float(str(sample["high"]))
     assert {0.0, -1.0} <= seen["pool.size"] and len(seen["pool.size"]) > 50
-    assert {sample["mode"] for sample in samples} == set(SPACE.parameters[5].choices)
+    assert {sample["mode"] for sample in samples} == set(SPACE.parameters[0].choices)
 
 
 @pytest.mark.slow
@@ -95,7 +103,7 @@ def test_the_tuner_draws_what_the_space_says(form: str, tmp_path: Path) -> None:
 def test_a_tuner_starts_at_the_defaults(form: str, tmp_path: Path) -> None:
     if form == "vizier":
         defaults = json.loads(vizier.write(SPACE))["parameters"]
-        assert defaults[1]["integerValueSpec"]["defaultValue"] == "30"
+        assert defaults[2]["integerValueSpec"]["defaultValue"] == "30"
         return
     first = drawn(form, SPACE, tmp_path, 3)[0]
     assert (first["low"], first["high"], first["share"]) == (30, 90, 0.5)
@@ -109,7 +117,7 @@ def test_the_module_for_optuna_writes_units(tmp_path: Path) -> None:
 
 
 def test_ranges_without_comparisons_break_none() -> None:
-    low, high = independent(SPACE).parameters[1:3]
+    low, high = independent(SPACE).parameters[2:4]
     assert low.range is not None and high.range is not None
     assert low.range.high < high.range.low
 

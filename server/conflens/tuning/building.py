@@ -1,4 +1,4 @@
-"""The search space of a project: its options, best verdict first, and what they must keep to together.
+"""The search space of a project: its options, best verdict first, what they must keep to together, and which need others.
 
 A bound that is another option becomes a comparison where both are parameters in the same unit.  Otherwise the option whose bound it is is left out.
 For tuners that know no comparisons ``independent`` divides the ranges at the default of the right side, so that no sample breaks one.
@@ -14,10 +14,12 @@ import attrs
 from conflens.flow.results import OptionKey
 from conflens.options.adjustments import bounding
 from conflens.options.model import Effect, Option
+from conflens.properties.model import Relation, RelationKind
 from conflens.render.option_view import OptionView
 from conflens.session.analysis import Analysis
 from conflens.tuning.ranges import parameter
-from conflens.tuning.space import Comparison, LeftOut, Parameter, Range, Space
+from conflens.tuning.space import Comparison, Condition, LeftOut, Parameter, Range, Space
+from conflens.tuning.switched import IN_RANGE, SWITCH, switch_name
 
 _OPS = {("lower", False): ">=", ("lower", True): ">", ("upper", False): "<=", ("upper", True): "<"}
 
@@ -56,7 +58,8 @@ def space_of(
             comparisons += (
                 one for one in made if one is not None and one.turned not in comparisons
             )
-    return _kept(tuple(parameters.values()), comparisons, left_out)
+    space = _kept(tuple(parameters.values()), comparisons, left_out)
+    return _parents_first(attrs.evolve(space, conditions=tuple(_conditions(analysis, space))))
 
 
 def _comparisons(
@@ -99,6 +102,67 @@ def _kept(
     return Space(tuple(by_name.values()), tuple(kept), (), tuple(left_out))
 
 
+def _conditions(analysis: Analysis, space: Space) -> Iterator[Condition]:
+    """Yield for each parameter the first other one that it needs; none of a circle."""
+    by_key = {one.key: one for one in space.parameters}
+    needed: dict[str, str] = {}
+    options = {option.key: option for option in analysis.options.options if option.key in by_key}
+    for one in space.parameters:
+        option = options[one.key]
+        for relation in analysis.properties.relations_of(option):
+            parent = by_key.get(relation.other)
+            if relation.kind is not RelationKind.NEEDS or parent is None:
+                continue
+            found = _condition(one, parent, relation)
+            if found is not None and not _leads_to(needed, parent.name, one.name):
+                needed[one.name] = parent.name
+                yield found
+                break
+
+
+def _condition(child: Parameter, parent: Parameter, relation: Relation) -> Condition | None:
+    """Return what a parent must be; ``None`` where it always is, or where that cannot be said by its choices."""
+    if parent.range is not None:
+        off = {item.value for item in parent.specials if item.meaning == "off"}
+        if (relation.op, relation.value) != (">", "0") or 0 not in off:
+            return None
+        return Condition(child.name, switch_name(parent), (IN_RANGE,))
+    choices = set(parent.choices)
+    match relation.op:
+        case "==":
+            values = choices & {relation.value}
+        case "!=":
+            values = choices - {relation.value}
+        case _:
+            return None
+    return (
+        Condition(child.name, parent.name, tuple(sorted(values)))
+        if choices > values > set()
+        else None
+    )
+
+
+def _leads_to(needed: dict[str, str], name: str, end: str) -> bool:
+    while name != end and name in needed:
+        name = needed[name]
+    return name == end
+
+
+def _parents_first(space: Space) -> Space:
+    """Order parameters so that each stands behind the one that it needs, and otherwise as before."""
+    parents = {one.child: one.parent.removesuffix(SWITCH) for one in space.conditions}
+    by_name = {one.name: one for one in space.parameters}
+    ordered: dict[str, Parameter] = {}
+
+    for one in space.parameters:
+        line = [one.name]
+        while line[-1] in parents and parents[line[-1]] not in ordered:
+            line.append(parents[line[-1]])
+        for name in reversed(line):
+            ordered.setdefault(name, by_name[name])
+    return attrs.evolve(space, parameters=tuple(ordered.values()))
+
+
 def independent(space: Space) -> Space:
     """Return a space without comparisons whose samples keep to those of ``space``; a parameter that has no range left is left out."""
     by_name = {one.name: one for one in space.parameters}
@@ -121,7 +185,15 @@ def independent(space: Space) -> Space:
             else:
                 by_name[parameter_.name] = shorter
     return attrs.evolve(
-        space, parameters=tuple(by_name.values()), comparisons=(), left_out=tuple(left_out)
+        space,
+        parameters=tuple(by_name.values()),
+        comparisons=(),
+        conditions=tuple(
+            one
+            for one in space.conditions
+            if one.child in by_name and one.parent.removesuffix(SWITCH) in by_name
+        ),
+        left_out=tuple(left_out),
     )
 
 

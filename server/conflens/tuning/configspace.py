@@ -29,6 +29,11 @@ def write(space: Space) -> str:
         for one in space.parameters
         if one.specials
     ]
+    tops = {one.name: switch_name(one) if one.specials else one.name for one in space.parameters}
+    conditions += (
+        {"type": "IN", "child": tops[one.child], "parent": one.parent, "values": list(one.values)}
+        for one in space.conditions
+    )
     data = {
         "name": "conflens",
         "hyperparameters": [made for one in space.parameters for made in _made(one)],

@@ -1,6 +1,7 @@
 """A space as a group of tunables of MLOS (``mlos_bench``), schema ``tunable-params``.
 
-MLOS has special values but no comparisons (microsoft/MLOS#721): the ranges are divided so that none is broken.
+MLOS has special values but no comparisons (microsoft/MLOS#721): the ranges are divided so that none is broken.  Nor has it conditions: a parameter
+that needs another one is varied also where it has no effect.
 """
 
 from __future__ import annotations

@@ -49,8 +49,17 @@ def _suggest(space: Space) -> Iterator[str]:
     yield '    """Return the options of a trial with their values; prune a trial that the program would reject."""'
     yield "    numbers: dict[str, float] = {}"
     yield "    values: dict[str, str] = {}"
+    yield "    chosen: dict[str, str] = {}"
+    conditions = {one.child: one for one in space.conditions}
     for one in space.parameters:
-        yield from _lines(one)
+        if one.why:
+            yield f"    # {' '.join(one.why.split())}"
+        needed = conditions.get(one.name)
+        if needed is None:
+            yield from (f"    {line}" for line in _lines(one))
+        else:
+            yield f"    if chosen.get({needed.parent!r}) in {list(needed.values)!r}:"
+            yield from (f"        {line}" for line in _lines(one))
     for pair in space.comparisons:
         yield f"    if {pair.left!r} in numbers and {pair.right!r} in numbers:"
         yield f"        if not numbers[{pair.left!r}] {pair.op} numbers[{pair.right!r}]:"
@@ -59,29 +68,30 @@ def _suggest(space: Space) -> Iterator[str]:
 
 
 def _lines(one: Parameter) -> Iterator[str]:
-    if one.why:
-        yield f"    # {' '.join(one.why.split())}"
     name = one.name
     if one.range is None:
-        yield f"    values[{name!r}] = trial.suggest_categorical({name!r}, {list(one.choices)!r})"
+        drawn = f"trial.suggest_categorical({name!r}, {list(one.choices)!r})"
+        yield f"values[{name!r}] = chosen[{name!r}] = {drawn}"
         return
     low, high = bounds(one.range)
     kind = "int" if one.range.is_whole else "float"
     log = ", log=True" if one.range.is_log else ""
-    drawn = f"number = trial.suggest_{kind}({name!r}, {low!r}, {high!r}{log})"
-    kept = (
+    number = (
+        f"number = trial.suggest_{kind}({name!r}, {low!r}, {high!r}{log})",
         f"numbers[{name!r}] = number",
         f'values[{name!r}] = f"{{number}}{_escaped(one.suffix)}"',
     )
     if not one.specials:
-        yield from (f"    {line}" for line in (drawn, *kept))
+        yield from number
         return
+    switch = switch_name(one)
     meanings = ", ".join(f"{written(item.value)}: {item.meaning}" for item in one.specials)
-    yield f"    special = trial.suggest_categorical({switch_name(one)!r}, {switch_values(one)!r})  # {meanings}"
-    yield f"    if special == {IN_RANGE!r}:"
-    yield from (f"        {line}" for line in (drawn, *kept))
-    yield "    else:"
-    yield f'        values[{name!r}] = f"{{special}}{_escaped(one.suffix)}"'
+    drawn = f"trial.suggest_categorical({switch!r}, {switch_values(one)!r})"
+    yield f"special = chosen[{switch!r}] = {drawn}  # {meanings}"
+    yield f"if special == {IN_RANGE!r}:"
+    yield from (f"    {line}" for line in number)
+    yield "else:"
+    yield f'    values[{name!r}] = f"{{special}}{_escaped(one.suffix)}"'
 
 
 def _escaped(suffix: str) -> str:

@@ -101,7 +101,7 @@ class Comparison:
 
 @attrs.frozen
 class Condition:
-    """``child`` has an effect only if ``parent`` has one of ``values``."""
+    """``child`` has an effect only if ``parent``, a parameter with choices or the switch of one with special values, has one of ``values``."""
 
     child: str
     parent: str

@@ -8,11 +8,12 @@ from __future__ import annotations
 from conflens.tuning.space import Parameter, written
 
 IN_RANGE = "range"
+SWITCH = ":special"
 
 
 def switch_name(one: Parameter) -> str:
     """Return the name of the parameter that says whether the range is used."""
-    return f"{one.name}:special"
+    return f"{one.name}{SWITCH}"
 
 
 def switch_values(one: Parameter) -> list[str]:
