@@ -415,6 +415,15 @@ def test_of_two_bounds_of_one_call_the_tighter_one_is_said() -> None:
     ]
 
 
+def test_no_value_lies_beyond_the_largest_number() -> None:
+    source = (
+        'class T { void run() { long n = Long.getLong("pool.size", 50);'
+        f" if (n > Long.MAX_VALUE) {THROW} if (n < 1) {THROW} use(n); }}"
+        ' void use(Object n) { System.setProperty("x", n.toString()); } }'
+    )
+    assert said(named(table(source))) == {("lower", "1", "throws", "")}
+
+
 def test_two_options_bound_each_other() -> None:
     source = (
         "class T { private final int low, high; T() {"

@@ -72,13 +72,17 @@ def without(bound: Bound, spared: float) -> tuple[Bound, ...]:
     return (beyond, Bound("not", next_)) if next_ + step == bound.value else ()
 
 
+_MOST = 2.0**63 - 1.0
+"""A bound that no value of an option lies beyond."""
+
+
 def bound_of(
     ways: Ways, code: Code, node: Node, term: Term, op: str, number: float
 ) -> Bound | None:
     """Return for which values of the option ``term op number`` holds."""
     factors = linear(term)
     value = solved(term, number)
-    if factors is None or value is None:
+    if factors is None or value is None or abs(value) >= _MOST:
         return None
     if factors.factor < 0:
         op = FLIPPED[op]
