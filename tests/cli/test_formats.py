@@ -67,10 +67,21 @@ class _Slope(_Strict):
     line: int
 
 
+class _Relation(_Strict):
+    option: str
+    kind: str
+    path: str
+    line: int
+    when: str | None
+
+
 class _Properties(_Strict):
     limits: list[_Limit]
     slopes: list[_Slope]
     direction: dict[str, str]
+    relations: list[_Relation]
+    felt_by: list[str]
+    entries: dict[str, str]
     monotone: bool | None
 
 
@@ -173,7 +184,7 @@ def test_json_follows_the_contract_exactly() -> None:
     assert size.type == "integer"
     assert size.defaults == ["4", "8"]
     assert size.sensitivity == _Sensitivity("unknown", "none", None, [])
-    assert (size.flows, size.properties) == ([], _Properties([], [], {}, None))
+    assert (size.flows, size.properties) == ([], _Properties([], [], {}, [], [], {}, None))
     assert found.options[2].documented == [_Document("docs/options.md", 3)]
 
 
@@ -418,5 +429,8 @@ def test_limits_of_an_option_follow_the_contract() -> None:
         [_Limit("lower", "2", False, "raised", "2", "src/T.java", 1)],
         [_Slope("max(v, 2)", "memory", "bytes", "src/T.java", 1)],
         {"memory": "up"},
+        [],
+        [],
+        {},
         True,
     )
