@@ -92,4 +92,6 @@ def amount_words(one: Slope) -> str:
     """Return the whole amount: ``memory: v * 1024 bytes``; where its names say nothing, only that it grows."""
     if is_plain(one):
         return f"{one.words or one.kind}: {one.expression} {one.unit}".rstrip()
-    return f"{one.words or one.kind}: grows with v" if direction(one.term, counts=True) == 1 else ""
+    return (
+        f"{one.words or one.kind}: grows with v" if direction(one.term, counts=True) == 1 else ""
+    )
