@@ -15,7 +15,7 @@ from pathlib import Path
 from conflens.base.span import Place
 from conflens.options.model import Option, OptionType
 from conflens.properties.model import Way
-from conflens.render.property_phrases import direction_words
+from conflens.render.property_phrases import amount_words, direction_words
 from conflens.session.analysis import Analysis
 from corpus.scan import analyse
 
@@ -32,8 +32,9 @@ def told(analysis: Analysis, project: str) -> Iterator[Row]:
         found = analysis.properties.of(option)
         name = f"{option.name} ({option.domain})"
         for one in found.slopes:
-            text = f"{one.kind}: {one.expression} {one.unit}".rstrip()
-            yield "slope", name, text, at(one.place), project
+            text = amount_words(one)
+            if text:
+                yield "slope", name, text, at(one.place), project
         for way in found.directions:
             if way.way is not Way.MIXED:
                 text = f"{_beginning(option)}: {direction_words(way)}"

@@ -20,7 +20,7 @@ from conflens.ide.settings.settings import Settings
 from conflens.options.model import Option
 from conflens.properties.model import Direction, Properties, Slope, Way
 from conflens.render.phrases import Wording
-from conflens.render.property_phrases import property_words, slope_words
+from conflens.render.property_phrases import amount_words, property_words, slope_words
 from conflens.session.analysis import Analysis
 from session.support import session
 
@@ -135,3 +135,32 @@ def test_a_look_is_fast() -> None:
         found.properties.of(one)
         took.append(time.perf_counter() - begin)
     assert statistics.median(took) < 0.02
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("rows", "wait: v * rows ms"),
+        ("list.size()", "wait: v * list.size() ms"),
+        ("getRemainingDelay()", "wait: grows with v"),
+        ("theNumberOfAllRowsThatAreLeft", "wait: grows with v"),
+    ],
+)
+def test_an_amount_says_only_what_is_called_plainly(name: str, wanted: str) -> None:
+    term = operation("*", VALUE, Name(name))
+    assert term is not None
+    assert amount_words(Slope(term, f"v * {name}", "lock", "ms", PLACE, "wait")) == wanted
+
+
+def test_what_an_amount_is_of_is_called_by_what_it_does() -> None:
+    java = """class Pool {
+    void pause() throws Exception { Thread.sleep(Long.getLong("pool.pause", 9)); }
+    void start(Runnable run) { for (int i = 0; i < Integer.getInteger("pool.threads", 9); i++) new Thread(run).start(); }
+}
+"""
+    found = session(MemorySystem({"src/Pool.java": java})).scan()
+    told = {
+        name: [amount_words(one) for one in found.properties.of(option(found, name)).slopes]
+        for name in ("pool.pause", "pool.threads")
+    }
+    assert told == {"pool.pause": ["wait: v ms"], "pool.threads": ["threads: v threads"]}

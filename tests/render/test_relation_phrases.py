@@ -47,6 +47,10 @@ NEEDS, ENABLES = RelationKind.NEEDS, RelationKind.ENABLES
         ),
         ([relation(RelationKind.CONFLICTS, "a.b")], ("Cannot be on together with `a.b`.",)),
         (
+            [Relation(("command-line", "c"), NEEDS, PLACE, "==", "false")],
+            ("Only used if `-c` is off.",),
+        ),
+        (
             [relation(NEEDS, "a.on", "==", "true"), relation(RelationKind.MULTIPLIED, "a.b")],
             ("Only used if `a.on` is on.", "Multiplied with `a.b`."),
         ),

@@ -54,6 +54,65 @@ def regions_around(code: Code, index: int) -> Iterator[Region]:
             yield region
 
 
+def arms_around(code: Code, index: int) -> Iterator[Region]:
+    """Yield the regions of ``if`` that hold an instruction."""
+    for region in regions_around(code, index):
+        if isinstance(code.code[region.condition], ir.If):
+            yield region
+
+
+def is_symmetric(code: Code, region: Region) -> bool:
+    """Tell whether a region is one side of a test that both are absent: which of them is asked first says nothing."""
+    both = code.code[region.condition]
+    return isinstance(both, ir.ShortCircuit) and all(
+        isinstance(side := code.code[one], ir.Binary)
+        and "null" in (constant(code, side.left), constant(code, side.right))
+        for one in (both.left, both.right)
+    )
+
+
+def is_done_anyway(code: Code, region: Region, index: int) -> bool:
+    """Tell whether a call in a region is made outside of it as well, with one of the same variables."""
+    for at in (index, *code.takers.get(index, ())):
+        call = code.code[at]
+        if not isinstance(call, ir.Call) or not region.start <= at < region.stop:
+            continue
+        given = _variables(code, call)
+        if any(
+            isinstance(other := code.code[number], ir.Call)
+            and other.name == call.name
+            and len(other.args) == len(call.args)
+            and not region.start <= number < region.stop
+            and _variables(code, other) == given
+            for number in code.context.of_kind(ir.Call)
+        ):
+            return True
+    return False
+
+
+def _variables(code: Code, call: ir.Call) -> list[object]:
+    """Return the locals and fields that stand as arguments of a call."""
+    found: list[object] = []
+    for arg in call.args:
+        one = code.code[arg]
+        if isinstance(one, ir.Load):
+            found.append(one.slot)
+        elif (field := code.context.field_of(arg)) is not None:
+            found.append(field)
+    return found
+
+
+def excluded(code: Code, one: int, other: int) -> bool:
+    """Tell whether of two instructions only one runs, since they stand in two arms."""
+    first, last = sorted((one, other))
+    return any(
+        isinstance(instr := code.code[number], ir.If)
+        and instr.then_start <= first < instr.else_start
+        and instr.else_start <= last < instr.stop
+        for number in code.branches
+    )
+
+
 def _regions(code: Code) -> list[Region]:
     kept = code.context.notes.get(_NOTE)
     if isinstance(kept, list):

@@ -20,7 +20,6 @@ _VERBS = {
     "sync": ("syncs", "io"),
     "force": ("syncs", "io"),
     "write": ("writes", "io"),
-    "read": ("reads", "io"),
     "delete": ("deletions", "io"),
     "send": ("messages", "io"),
     "connect": ("connections", "io"),
@@ -37,8 +36,14 @@ _OF_KIND = {
     "memory": "memory",
     "lock": "locking",
     "thread": "threads",
-    "compute": "computation",
 }
+_READ = {
+    "File": "reads of files",
+    "RandomAccessFile": "reads of files",
+    "ResultSet": "rows read",
+    "Socket": "reads from the network",
+}
+"""What is read, by the first words of a class; of others, streams and buffers, a name of a class does not say it."""
 LONGER = "longer "
 """What stands before a cost that lasts longer, rather than being more."""
 LASTING = ("pauses", "waits")
@@ -48,7 +53,7 @@ _WORD = re.compile(r"[A-Z]?[a-z]+")
 def directions_of(effects: Sequence[Effect], *, switch: bool) -> tuple[Direction, ...]:
     """Return the directions of an option, most certain first; ``switch``: it is a boolean."""
     effects = [one for one in effects if one.distance <= NEAR]
-    strong = [one for one in effects if one.strong and one.way is not None]
+    strong = [one for one in effects if one.strong and one.way is not None and cost_of(one)]
     sized = {one.place for one in strong if one.cost}
     strong = [one for one in strong if one.cost or one.place not in sized]
     lasting = {(one.operation.kind, one.way) for one in strong if one.grows == "longer"}
@@ -60,7 +65,7 @@ def directions_of(effects: Sequence[Effect], *, switch: bool) -> tuple[Direction
     weak = [
         one
         for one in effects
-        if not one.strong and one.way is not None and _says(one, switch=switch)
+        if not one.strong and one.way is not None and cost_of(one) and _says(one, switch=switch)
     ]
     unknown = {
         one.operation.kind
@@ -76,7 +81,11 @@ def directions_of(effects: Sequence[Effect], *, switch: bool) -> tuple[Direction
 def _says(one: Effect, *, switch: bool) -> bool:
     if one.confidence is not Confidence.HIGH or one.pointed:
         return False
-    return switch or (one.pattern is not Pattern.BRANCH_CONSTANT and _verb(one) != "")
+    if switch:
+        return not one.incidental
+    verb = _verb(one)
+    # What waits until a number is reached is woken by it: how often, and how long, that is together nobody knows.
+    return one.pattern is not Pattern.BRANCH_CONSTANT and verb != "" and verb not in LASTING
 
 
 def _grouped(effects: Iterable[Effect]) -> Iterable[Direction]:
@@ -92,17 +101,42 @@ def _grouped(effects: Iterable[Effect]) -> Iterable[Direction]:
 
 
 def cost_of(one: Effect) -> str:
-    """Return how the cost of an operation is called."""
+    """Return how the cost of an operation is called; empty where there is no word that says what is done."""
     if one.cost:
         return f"{LONGER if one.grows == 'longer' else ''}{one.cost}"
     kind = one.operation.kind
-    return _verb(one) or _OF_KIND.get(kind, kind)
+    if kind == "lock" and one.incidental:
+        return _verb(one)
+    if kind == "io" and _first_word(one) == "read":
+        return _verb(one)
+    return _verb(one) or _OF_KIND.get(kind, "")
+
+
+def _first_word(one: Effect) -> str:
+    word = _WORD.match(one.operation.api.rpartition(".")[2])
+    return word[0].lower() if word else ""
 
 
 def _verb(one: Effect) -> str:
-    word = _WORD.match(one.operation.api.rpartition(".")[2])
-    words, kind = _VERBS.get(word[0].lower(), ("", "")) if word else ("", "")
+    owner = one.operation.api.partition(".")[0]
+    if one.operation.kind == "io" and _first_word(one) == "read":
+        return next((words for name, words in _READ.items() if owner.startswith(name)), "")
+    words, kind = _VERBS.get(_first_word(one), ("", ""))
     return words if kind == one.operation.kind else ""
+
+
+WAIT, THREADS = "wait", "threads"
+
+
+def noun_of(one: Effect) -> str:
+    """Return what an amount is of: ``memory``, ``wait``, ``threads``."""
+    kind = one.operation.kind
+    if kind == "lock" and (one.cost or _verb(one) in LASTING or one.unit in _TIMES):
+        return WAIT
+    return THREADS if kind == "thread" else kind
+
+
+_TIMES = frozenset({"ns", "us", "ms", "s", "min", "h", "d"})
 
 
 def by_kind(directions: Iterable[Direction]) -> dict[str, Way]:

@@ -25,6 +25,7 @@ from conflens.flow.results import (
     Operation,
     Pattern,
     Reach,
+    Step,
     StepRole,
     place_of,
 )
@@ -35,7 +36,9 @@ from conflens.operations.flows import is_log
 from conflens.program.refs import MemberRef
 from conflens.properties.amounts import Amount, all_amounts, amounts, has_amount
 from conflens.properties.arithmetic import joined
+from conflens.properties.conditions import Region, arms_around, demands
 from conflens.properties.evaluation import Evaluation
+from conflens.properties.evidence import Evidence
 from conflens.properties.model import Way
 from conflens.properties.rounds import (
     direction_of_stride,
@@ -50,6 +53,10 @@ FLOWS = 60
 PAUSES = "pauses"
 """How rows call the cost of what only stands still, which nothing ends earlier."""
 ROUNDS = "rounds"
+_REACHED = (StepRole.OPERATION, StepRole.ARGUMENT, StepRole.GUARD)
+_ABOVE_NONE = frozenset(
+    {(">", "0"), (">=", "0"), (">=", "1"), ("!=", "0"), (">", "-1"), ("!=", "-1")}
+)
 FAR = 2
 """The same for whether a condition holds in one region of values only."""
 NEAR = 1
@@ -79,9 +86,11 @@ class Effect:
     pointed: bool = False
     fragmented: bool = False
     distance: int = 0
+    incidental: bool = False
+    """It is over at once, where a condition adds it."""
 
 
-def effects(uses: Uses, reach: Reach, *, sized: bool = False) -> list[Effect]:
+def effects(uses: Uses, evidence: Evidence, reach: Reach, *, sized: bool = False) -> list[Effect]:
     """Return what the sure flows of an option say, of those that say the same of one API the first; ``sized``: only of what it sizes."""
     cells = frozenset(reach.cells)
     by: dict[Dependency, list[Flow]] = {one: [] for one in Dependency}
@@ -99,12 +108,16 @@ def effects(uses: Uses, reach: Reach, *, sized: bool = False) -> list[Effect]:
             found.setdefault((one.operation.api, *said), one)
 
     for flow in by[Dependency.DIRECT]:
-        add(_of_direct(uses, cells, flow))
+        steps = flow.paths[0].steps
+        if not evidence.is_none(steps, flow.operation, decided=False):
+            add(_of_direct(uses, evidence, cells, flow))
     if sized:
         return list(found.values())
     spaced = _spaced(found.values())
     for flow in (*by[Dependency.LOOP], *by[Dependency.BRANCH]):
-        add(_of_guard(uses, cells, flow, spaced))
+        steps = flow.paths[0].steps
+        if not evidence.is_none(steps, flow.operation, decided=True):
+            add(_of_guard(uses, evidence, cells, flow, spaced))
     return list(found.values())
 
 
@@ -121,16 +134,19 @@ def _spaced(found: Iterable[Effect]) -> Way | None:
 # -- the value is an argument ------------------------------------------------------------------------------
 
 
-def _of_direct(uses: Uses, cells: Collection[MemberRef], flow: Flow) -> Iterator[Effect]:
+def _of_direct(
+    uses: Uses, evidence: Evidence, cells: Collection[MemberRef], flow: Flow
+) -> Iterator[Effect]:
     steps = flow.paths[0].steps
     operation = flow.operation
     code = uses.code(operation.ref)
-    if not has_amount(uses, code, operation):
+    if not has_amount(uses, code, operation) or evidence.is_one_of_several(steps):
         return
     evaluation = Evaluation(uses, cells)
     place = place_of(uses.program, operation.ref, operation.instr)
     if not evaluation.follow(steps, len(steps) - 1):
         return
+    bounded = any(_is_bounded(evaluation, uses, step) for step in steps)
     for amount in amounts(evaluation, code, operation):
         yield Effect(
             operation,
@@ -138,7 +154,7 @@ def _of_direct(uses: Uses, cells: Collection[MemberRef], flow: Flow) -> Iterator
             flow.confidence,
             True,
             _way(amount),
-            amount.term,
+            None if bounded else amount.term,
             amount.unit,
             amount.cost,
             amount.grows,
@@ -153,6 +169,32 @@ def _way(amount: Amount) -> Way | None:
         return None
     rises = amount.grows in ("more", "longer")
     return Way.UP if rises == (sign > 0) else Way.DOWN
+
+
+def _is_bounded(evaluation: Evaluation, uses: Uses, step: Step) -> bool:
+    """Tell whether only some values come to an instruction: what else is done then, a term would have to say.
+
+    That a value must be above nothing is no such condition: what is not done is nothing, as the term says.
+    """
+    if step.instr < 0 or step.role not in _REACHED:
+        return False
+    code = uses.code(step.ref)
+    return any(
+        evaluation.is_about(code, region.test) and not _is_above_none(evaluation, code, region)
+        for region in arms_around(code, step.instr)
+    )
+
+
+def _is_above_none(evaluation: Evaluation, code: Code, region: Region) -> bool:
+    for demand in demands(code, region.test, region.outcome):
+        if evaluation.is_tainted(code, demand.value):
+            term = evaluation.of(code, demand.value)
+            return (
+                term is not None
+                and direction(term, counts=True) == 1
+                and (demand.op, demand.text) in _ABOVE_NONE
+            )
+    return False
 
 
 def is_fragmented(term: Term) -> bool:
@@ -170,7 +212,11 @@ def is_fragmented(term: Term) -> bool:
 
 
 def _of_guard(
-    uses: Uses, cells: Collection[MemberRef], flow: Flow, spaced: Way | None
+    uses: Uses,
+    evidence: Evidence,
+    cells: Collection[MemberRef],
+    flow: Flow,
+    spaced: Way | None,
 ) -> Iterator[Effect]:
     steps = flow.paths[0].steps
     place = place_of(uses.program, flow.operation.ref, flow.operation.instr)
@@ -195,13 +241,20 @@ def _of_guard(
         return
     code = uses.code(guard.ref)
     if flow.dependency is Dependency.LOOP and isinstance(code.code[guard.instr], ir.Loop):
-        yield _of_loop(evaluation, code, guard.instr, flow, plain)
+        made = _of_loop(evaluation, code, guard.instr, flow, plain)
+        unsure = (
+            evidence.is_one_of_several(steps)
+            or evidence.is_conditional(steps, guards[0])
+            or any(_is_bounded(evaluation, uses, step) for step in steps[: guards[0] + 1])
+        )
+        yield attrs.evolve(made, term=None, unit="") if unsure else made
         return
     found = trend(evaluation, code, tested(code, guard.instr))
     side = arm(code, guard.instr, below.instr) if below.ref == guard.ref else None
     strong = flow.dependency is Dependency.LOOP
     way = _turned(found.sign, side)
-    yield attrs.evolve(plain, strong=strong, way=way, pointed=found.pointed)
+    over = not strong and evidence.is_incidental(flow.operation, steps)
+    yield attrs.evolve(plain, strong=strong, way=way, pointed=found.pointed, incidental=over)
 
 
 def _turned(sign: int | None, side: int | None) -> Way | None:

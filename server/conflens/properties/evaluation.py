@@ -25,11 +25,12 @@ from conflens.flow.transfer import COMPARISONS
 from conflens.flow.uses import Uses
 from conflens.flow.ways import expression, number_of
 from conflens.models.schema import RECEIVER, RETURN, ConversionRow
-from conflens.program.assignments import assignments
+from conflens.program.assignments import Assigning, assignments
 from conflens.program.reaching import reaching
 from conflens.program.refs import MemberRef
 from conflens.program.types import STRING, unboxed
 from conflens.properties.arithmetic import chosen, computed, joined, scaled
+from conflens.properties.conditions import arms_around, excluded
 from conflens.properties.taint import DEPTH, Taint
 
 _WHOLE = frozenset({"int", "long", "short", "byte", "char"})
@@ -106,6 +107,8 @@ class Evaluation(Taint):
             return False
         term = self.of(code, instr.value)
         places = assignments(self.program).of(field)
+        if term is not None:
+            term = self._kept(code, index, term, places)
         if sum(len(indices) for _, indices in places) > _WRITERS:
             term = None
         for ref, indices in places:
@@ -114,6 +117,10 @@ class Evaluation(Taint):
                 store = other.code[number]
                 if term is None or not isinstance(store, ir.StoreField):
                     term = None
+                elif ref == code.ref and excluded(code, index, number):
+                    if number_of(self.uses, code, store.value) is None:
+                        other_term = self.of(code, store.value)
+                        term = term if term == other_term else None
                 elif ref == code.ref and number > index:
                     self._given[field] = term
                     term = self._stored_again(code, index, number, store, term)
@@ -128,8 +135,6 @@ class Evaluation(Taint):
         self, code: Code, index: int, number: int, store: ir.StoreField, term: Term
     ) -> Term | None:
         """Return what a field holds after a later assignment, which may replace the value outside of a bound."""
-        if self._excluded(code, index, number):
-            return term
         arm = self._arm(code, number, index)
         if arm is None:
             return None
@@ -141,15 +146,25 @@ class Evaluation(Taint):
         first, other = (now, term) if number < branch.else_start else (term, now)
         return self._chosen_by(code, branch.test, first, other, 0)
 
-    def _excluded(self, code: Code, index: int, other: int) -> bool:
-        """Tell whether of two instructions only one runs, since they stand in two arms."""
-        for number in code.branches:
-            instr = code.code[number]
-            if isinstance(instr, ir.If):
-                then = instr.then_start <= index < instr.else_start
-                if then and instr.else_start <= other < instr.stop:
-                    return True
-        return False
+    def _kept(self, code: Code, index: int, term: Term, places: Assigning) -> Term | None:
+        """Return what a field holds that keeps the value only where a comparison holds, and else what it begins with."""
+        around = [one for one in arms_around(code, index) if self.is_about(code, one.test)]
+        if not around:
+            return term
+        kept_by = code.code[index]
+        field = code.context.target_field(kept_by) if isinstance(kept_by, ir.StoreField) else None
+        others = [(ref, one) for ref, ones in places for one in ones]
+        if len(around) != 1 or others != [(code.ref, index)] or field is None:
+            return None
+        begin = self.uses.code(field)
+        stores = begin.context.of_kind(ir.StoreField)
+        store = begin.code[stores[0]] if len(stores) == 1 else None
+        first = number_of(self.uses, begin, store.value) if isinstance(store, ir.StoreField) else 0
+        if first is None:
+            return None
+        kept: tuple[Term, Term] = (term, Number(first))
+        then, other = kept if around[0].outcome else kept[::-1]
+        return self._chosen_by(code, around[0].test, then, other, 0)
 
     def _is_setting(self, code: Code, value: int, field: MemberRef) -> bool:
         """Tell whether a stored value is made without the field itself."""

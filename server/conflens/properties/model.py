@@ -49,13 +49,17 @@ class RelationKind(enum.StrEnum):
 
 @attrs.frozen
 class Slope:
-    """The amount of one operation: ``term`` over the value; ``kind`` is that of the operation, ``unit`` what is counted (``bytes``, ``threads``)."""
+    """The amount of one operation: ``term`` over the value; ``kind`` is that of the operation, ``unit`` what is counted (``bytes``, ``threads``).
+
+    ``words`` name what there is an amount of, for a person: ``memory``, ``wait``.
+    """
 
     term: Term
     expression: str
     kind: str
     unit: str
     place: Place
+    words: str = ""
 
 
 @attrs.frozen

@@ -19,6 +19,7 @@ from conflens.properties.callers import Callers
 from conflens.properties.directions import directions_of, is_monotone
 from conflens.properties.effects import effects
 from conflens.properties.entries import Entries
+from conflens.properties.evidence import Evidence
 from conflens.properties.felt_by import FeltBys
 from conflens.properties.model import FeltBy, Properties, Relation
 from conflens.properties.relations import Relations
@@ -37,6 +38,7 @@ class PropertyTable:
         """Ask these; nothing is looked at before it is asked for."""
         self._program, self._models, self._table, self._flows = program, models, table, flows
         self._uses: Uses | None = None
+        self._evidence: Evidence | None = None
         self._relations: Relations | None = None
         self._felt_bys: FeltBys | None = None
         self._known: dict[OptionKey, Properties] = {}
@@ -68,13 +70,14 @@ class PropertyTable:
         if not reach.flows:
             alone = NOTHING
         else:
-            if self._uses is None:
+            if self._uses is None or self._evidence is None:
                 rows, values = (
                     Rows(self._program, self._models),
                     Values(self._program, self._models),
                 )
                 self._uses = Uses(self._program, self._models, values, rows)
-            alone = properties_of(self._uses, self._flows, option)
+                self._evidence = Evidence(self._uses, self._callers)
+            alone = properties_of(self._uses, self._evidence, self._flows, option)
         return attrs.evolve(
             alone, relations=self.relations_of(option), felt_by=self.felt_by_of(option)
         )
@@ -102,13 +105,13 @@ class _NoProperties(PropertyTable):
 NO_PROPERTIES: PropertyTable = _NoProperties()
 
 
-def properties_of(uses: Uses, flows: FlowTable, option: Option) -> Properties:
+def properties_of(uses: Uses, evidence: Evidence, flows: FlowTable, option: Option) -> Properties:
     """Return the properties of an option alone: of what other options and entries say nothing."""
     switch = option.type is OptionType.BOOLEAN
     if not switch and option.type not in _MEASURED:
         return NOTHING
     unknown = option.type is OptionType.UNKNOWN
-    found = effects(uses, flows.of_option(option.key), sized=unknown)
+    found = effects(uses, evidence, flows.of_option(option.key), sized=unknown)
     if unknown:
         found = [one for one in found if one.term is not None]  # else it may be no number
     directions = directions_of(found, switch=switch)

@@ -32,6 +32,7 @@ from conflens.flow.results import (
 from conflens.flow.walk_types import HOLDS
 from conflens.options.adjustments import shown
 from conflens.options.model import NUMERIC, Option, OptionTable, OptionType, ReadKind
+from conflens.options.reads.nodes import NODES
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
 from conflens.properties.bodies import Bodies
@@ -40,6 +41,8 @@ from conflens.properties.conditions import (
     Demand,
     Region,
     demands,
+    is_done_anyway,
+    is_symmetric,
     is_whole,
     refused,
     regions_around,
@@ -127,6 +130,8 @@ class Relations:
         """Tell whether an option may be said to be related to another."""
         other = self._options.get(key)
         if other is None or other.key == option.key or other.pattern or option.pattern:
+            return False
+        if is_inside(option.key, key) or is_inside(key, option.key):
             return False
         if other.key in option.aliases or option.key in other.aliases or other.name == option.name:
             return False
@@ -248,6 +253,8 @@ class Relations:
         found: dict[Need, Place] = {}
         code = self.bodies.code(step.ref)
         for region in regions_around(code, step.instr):
+            if is_symmetric(code, region) or is_done_anyway(code, region, step.instr):
+                continue
             for need, place in self._asked_in(code, region).items():
                 if need.other != option.key:
                     found.setdefault(need, place)
@@ -519,6 +526,11 @@ def _given_to(code: Code, index: int) -> Iterator[tuple[int, int]]:
                     yield taker, load
         else:
             yield at, index
+
+
+def is_inside(one: OptionKey, other: OptionKey) -> bool:
+    """Tell whether an element or attribute of XML stands in another element: it cannot be there without."""
+    return one[0] == other[0] == NODES and one[1].startswith(other[1] + "/")
 
 
 def _is_leaf(code: Code, value: int) -> bool:

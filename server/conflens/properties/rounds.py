@@ -77,10 +77,21 @@ def _counted(
         if begin is None or bound is None:
             return None
         count = joined("-", bound, begin) if sign > 0 else joined("-", begin, bound)
-        if count is None or compared.op in ("<", ">"):
-            return count
-        return _plus_one(count)
+        if count is not None and compared.op not in ("<", ">"):
+            count = _plus_one(count)
+        return None if count is None else _never_below_none(count)
     return None
+
+
+def _never_below_none(count: Term) -> Term | None:
+    """Return a number of rounds that is none where a difference with a name, or with the value, is below."""
+    match count:
+        case Operation(op="-", args=(_, Number())):
+            return count
+        case Operation(op="-") | Operation(op="+", args=(Operation(op="-"), _)):
+            return operation("max", count, Number(0.0))
+        case _:
+            return count
 
 
 def _plus_one(count: Term) -> Term | None:

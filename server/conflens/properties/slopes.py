@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from conflens.flow.results import Pattern
 from conflens.flow.terms import Choice, Name, Number, Operation, Term, depends, slope, text_of
-from conflens.properties.effects import NEAR, Effect
+from conflens.properties.directions import THREADS, noun_of
+from conflens.properties.effects import NEAR, ROUNDS, Effect
 from conflens.properties.model import Slope
 
 MOST = 6
@@ -38,8 +39,9 @@ def slopes_of(effects: Sequence[Effect]) -> tuple[Slope, ...]:
         expression = text_of(one.term)
         if len(expression) <= LONGEST:
             kind = one.operation.kind
-            made = Slope(one.term, expression, kind, one.unit, one.place)
-            found.setdefault((expression, kind, one.unit), made)
+            unit = THREADS if kind == "thread" and one.unit == ROUNDS else one.unit
+            made = Slope(one.term, expression, kind, unit, one.place, noun_of(one))
+            found.setdefault((expression, kind, unit), made)
     return tuple(found.values())[:MOST]
 
 
@@ -61,19 +63,20 @@ def _is_beside(one: Effect, other: Effect) -> bool:
 
 def _asks_twice(term: Term) -> bool:
     """Tell whether a term asks a method twice, which may answer otherwise then."""
-    asked = [name.text for name in _names(term) if "(" in name.text]
+    asked = [name.text for name in names(term) if "(" in name.text]
     return len(asked) > len(set(asked))
 
 
-def _names(term: Term) -> Iterator[Name]:
+def names(term: Term) -> Iterator[Name]:
+    """Yield the names in a term."""
     match term:
         case Name():
             yield term
         case Operation():
             for arg in term.args:
-                yield from _names(arg)
+                yield from names(arg)
         case Choice():
             for arg in (term.left, term.right, term.then, term.other):
-                yield from _names(arg)
+                yield from names(arg)
         case _:
             pass

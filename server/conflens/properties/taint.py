@@ -135,6 +135,10 @@ class Taint:
                 return True
         return False
 
+    def is_about(self, code: Code, test: int) -> bool:
+        """Tell whether a test asks more of the value than whether it is there."""
+        return self.is_tainted(code, test) and not self.asks_presence(code, test)
+
     def asks_presence(self, code: Code, test: int) -> bool:
         """Tell whether a test asks only whether there is a value, or what its text is."""
         instr = code.code[test]

@@ -6,12 +6,14 @@ Absent: which effects there are (``properties``).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from conflens.flow.terms import Number, slope, text_of
+from conflens.flow.terms import Number, direction, slope, text_of
 from conflens.options.model import Option, OptionType
 from conflens.properties.directions import LONGER
 from conflens.properties.model import Direction, Properties, Slope, Way
+from conflens.properties.slopes import names
 from conflens.render.phrases import code, number_words
 
 MOST = 3
@@ -20,6 +22,9 @@ _MASS = frozenset({"memory", "I/O", "locking", "computation"})
 """Costs that are not counted: there is less of them, not fewer."""
 _SHOWN_UNITS = {"chars": "characters", "rounds": ""}
 _LONGEST = 40
+_NAME = 24
+_ASKED = re.compile(r"\w+\.\w+\(\)")
+"""What an object with a name is asked for; a call without one asks for something internal."""
 _TIMES = "\N{MULTIPLICATION SIGN}"
 
 
@@ -64,6 +69,8 @@ def direction_words(one: Direction) -> str:
 def slope_words(one: Slope) -> str:
     """Return by how much a cost grows for each one of the value; empty where that is one of it, or too long to be read."""
     by = slope(one.term)
+    if not is_plain(one):
+        return ""
     unit = _SHOWN_UNITS.get(one.unit, one.unit)
     if by is None:
         return ""
@@ -71,3 +78,20 @@ def slope_words(one: Slope) -> str:
         return "" if by.value == 1.0 else f"{_TIMES} {number_words(by.value)} {unit}".rstrip()
     text = text_of(by)
     return f"{_TIMES} {code(text)} {unit}".rstrip() if len(text) <= _LONGEST else ""
+
+
+def is_plain(one: Slope) -> bool:
+    """Tell whether all that stands in an amount is called so that a person knows it without the code."""
+    return all(
+        len(name.text) <= _NAME and ("(" not in name.text or _ASKED.fullmatch(name.text))
+        for name in names(one.term)
+    )
+
+
+def amount_words(one: Slope) -> str:
+    """Return the whole amount: ``memory: v * 1024 bytes``; where its names say nothing, only that it grows."""
+    if is_plain(one):
+        return f"{one.words or one.kind}: {one.expression} {one.unit}".rstrip()
+    return (
+        f"{one.words or one.kind}: grows with v" if direction(one.term, counts=True) == 1 else ""
+    )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from conflens.base.words import joined
+from conflens.options.arguments import COMMAND_LINE
 from conflens.properties.model import Felt, FeltBy, Relation, RelationKind
 from conflens.render.phrases import code
 
@@ -30,7 +31,7 @@ def relation_words(relations: Sequence[Relation]) -> tuple[str, ...]:
 
 
 def _sentence(kind: RelationKind, found: Sequence[Relation]) -> str:
-    names = [code(one.other[1]) for one in found[:_NAMES]]
+    names = [code(_written(*one.other)) for one in found[:_NAMES]]
     match kind:
         case RelationKind.NEEDS:
             needed = [f"{name} {condition(one)}" for name, one in zip(names, found, strict=False)]
@@ -53,6 +54,11 @@ def _sentence(kind: RelationKind, found: Sequence[Relation]) -> str:
             return f"Not used where {names[0]} is set, which takes its place."
         case RelationKind.CONFLICTS:
             return f"Cannot be on together with {joined(names, 'or')}."
+
+
+def _written(domain: str, name: str) -> str:
+    """Return an option as a person writes it: one letter of a command line has a dash."""
+    return f"-{name}" if domain == COMMAND_LINE and len(name) == 1 else name
 
 
 def condition(relation: Relation) -> str:
