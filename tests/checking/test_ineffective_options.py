@@ -54,6 +54,20 @@ def test_what_an_option_needs_is_asked_of_the_file(text: str, wanted: list[str])
     assert told({"conf/store.properties": text}) == wanted
 
 
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("store.size=5\nsnap.size=-5\nsnap.enabled=false\n", [Code.INEFFECTIVE_OPTION]),
+        ("store.size=5\nsnap.size=-5\nsnap.enabled=true\n", [Code.INVALID_VALUE]),
+    ],
+)
+def test_of_a_value_without_effect_nothing_else_is_said(text: str, wanted: list[Code]) -> None:
+    files = {"src/Store.java": JAVA, "conf/store.properties": text}
+    analysis = session(MemorySystem(files)).scan()
+    found = findings(analysis, "conf/store.properties")
+    assert [one.code for one in found if one.name == "snap.size"] == wanted
+
+
 def test_another_file_may_say_otherwise() -> None:
     files = {
         "conf/store.properties": "store.size=5\nsnap.size=5\nsnap.enabled=false\n",

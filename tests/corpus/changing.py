@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from conflens.base.span import Place
-from conflens.options.model import Option, OptionType
 from conflens.properties.model import Way
 from conflens.render.property_phrases import amount_words, direction_words
 from conflens.session.analysis import Analysis
@@ -37,12 +36,8 @@ def told(analysis: Analysis, project: str) -> Iterator[Row]:
                 yield "slope", name, text, at(one.place), project
         for way in found.directions:
             if way.way is not Way.MIXED:
-                text = f"{_beginning(option)}: {direction_words(way)}"
+                text = f"Raising it: {direction_words(way)}"
                 yield "direction", name, text, at(way.place), project
-
-
-def _beginning(option: Option) -> str:
-    return "Turned on" if option.type is OptionType.BOOLEAN else "Raising it"
 
 
 def main() -> int:

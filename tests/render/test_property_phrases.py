@@ -35,7 +35,6 @@ TIMES = "\N{MULTIPLICATION SIGN}"
 SENTENCES = {
     "pool.kb": f"Raising it: more memory ({TIMES} 1,024 bytes).",
     "pool.flush": "Raising it: fewer flushes.",
-    "pool.sync": "Turned on: more flushes.",
     "pool.pause": f"Raising it: longer pauses ({TIMES} `factor` ms).",
 }
 PLACE = Place("A.java", 0, 1)
@@ -91,7 +90,7 @@ def test_json_has_slopes_directions_and_monotonicity() -> None:
     assert by["pool.sync"] == {
         "limits": [],
         "slopes": [],
-        "direction": {"io": "up"},
+        "direction": {},
         "relations": [],
         "felt_by": [],
         "entries": {},
@@ -113,8 +112,6 @@ def test_words_of_a_slope() -> None:
 
 
 def test_less_is_said_of_what_is_not_counted_and_nothing_of_both() -> None:
-    found = analysis()
-    one = option(found, "pool.kb")
     ways = (
         Direction("io", Way.DOWN, "I/O", PLACE),
         Direction("lock", Way.MIXED, "locking", PLACE),
@@ -122,9 +119,9 @@ def test_less_is_said_of_what_is_not_counted_and_nothing_of_both() -> None:
         Direction("thread", Way.UP, "threads", PLACE),
         Direction("compute", Way.UP, "computation", PLACE),
     )
-    said = property_words(one, Properties(directions=ways))
+    said = property_words(Properties(directions=ways))
     assert said == "Raising it: less I/O, shorter pauses, more threads."
-    assert property_words(one, Properties()) == ""
+    assert property_words(Properties()) == ""
 
 
 def test_a_look_is_fast() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from conflens.base.cancel import Cancelled
 from conflens.profiling.model import ImportFailure
+from conflens.session.snapshots.config_files import read_config_files
 from conflens.session.snapshots.snapshots import Snapshots, Unwanted
 from conflens.session.snapshots.store import Role
 from conflens.session.snapshots.watching import MAX_FIRST, Watch
@@ -356,3 +357,9 @@ def test_known_and_dropped_files_are_not_imported_again(root: Path) -> None:
     aged(file, 1_000)
     assert after.look(["runs"]) == []
     assert [item.path for item in after.look(["runs"])] == [os.fsencode(file)]
+
+
+def test_a_config_file_that_is_a_pipe_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.properties")
+    with pytest.raises(ValueError, match="not a regular file"):
+        read_config_files([str(tmp_path / "pipe.properties")])

@@ -116,6 +116,19 @@ def _found(subject: Subject, path: str, severities: Severities) -> Iterator[Find
             yield attrs.evolve(finding, related=finding.related[:_MAX_RELATED])
 
 
+def _of_values(subject: Subject, path: str, severities: Severities) -> Iterator[Finding]:
+    """Yield what there is to say of values; where one has no effect, not what is wrong with it."""
+    wrong = list(values.findings(subject, path))
+    if severities[Code.ADJUSTED_VALUE] is not Severity.OFF:
+        wrong += adjusted_values.findings(subject, path)
+    is_told = severities[Code.INEFFECTIVE_OPTION] is not Severity.OFF
+    idle = list(ineffective_options.findings(subject, path)) if is_told or wrong else []
+    named = {finding.name for finding in idle}
+    yield from (finding for finding in wrong if finding.name not in named)
+    if is_told:
+        yield from idle
+
+
 def _of_all_files(subject: Subject, path: str, severities: Severities) -> Iterator[Finding]:
     """Yield what may be said once all files have been seen."""
     if path in subject.program.files:
@@ -129,11 +142,7 @@ def _of_all_files(subject: Subject, path: str, severities: Severities) -> Iterat
                 told.add(finding.name)
             yield finding
         if match is not None and match.counts:
-            yield from values.findings(subject, path)
-            if severities[Code.ADJUSTED_VALUE] is not Severity.OFF:
-                yield from adjusted_values.findings(subject, path)
-            if severities[Code.INEFFECTIVE_OPTION] is not Severity.OFF:
-                yield from ineffective_options.findings(subject, path)
+            yield from _of_values(subject, path, severities)
             yield from placeholders.findings(subject, path)
     if path in subject.documents.harvests:
         for finding in documents.findings(subject, path):

@@ -1,4 +1,4 @@
-"""Directions: which costs grow and which shrink when an option is raised, or set to true (LearnConf §4.5, Table 1).
+"""Directions: which costs grow and which shrink when the number that an option is set to is raised (LearnConf §4.5, Table 1).
 
 The value itself says more than what it decides: a threshold counts where nothing else is known of a kind of cost, and what is compared with a
 constant says nothing of a number, since raising it mostly changes nothing.  Where effects disagree, nothing is said, unless they are of equal weight.
@@ -50,8 +50,8 @@ LASTING = ("pauses", "waits")
 _WORD = re.compile(r"[A-Z]?[a-z]+")
 
 
-def directions_of(effects: Sequence[Effect], *, switch: bool) -> tuple[Direction, ...]:
-    """Return the directions of an option, most certain first; ``switch``: it is a boolean."""
+def directions_of(effects: Sequence[Effect]) -> tuple[Direction, ...]:
+    """Return the directions of an option, most certain first."""
     effects = [one for one in effects if one.distance <= NEAR]
     strong = [one for one in effects if one.strong and one.way is not None and cost_of(one)]
     sized = {one.place for one in strong if one.cost}
@@ -65,7 +65,7 @@ def directions_of(effects: Sequence[Effect], *, switch: bool) -> tuple[Direction
     weak = [
         one
         for one in effects
-        if not one.strong and one.way is not None and cost_of(one) and _says(one, switch=switch)
+        if not one.strong and one.way is not None and cost_of(one) and _says(one)
     ]
     unknown = {
         one.operation.kind
@@ -73,16 +73,14 @@ def directions_of(effects: Sequence[Effect], *, switch: bool) -> tuple[Direction
         if one.strong and one.way is None and one.confidence is Confidence.HIGH
     }
     found = list(_grouped(strong))
-    kinds = {one.operation.kind for one in strong} | (set() if switch else unknown)
+    kinds = {one.operation.kind for one in strong} | unknown
     found += _grouped(one for one in weak if one.operation.kind not in kinds)
     return tuple(found)
 
 
-def _says(one: Effect, *, switch: bool) -> bool:
+def _says(one: Effect) -> bool:
     if one.confidence is not Confidence.HIGH or one.pointed:
         return False
-    if switch:
-        return not one.incidental
     verb = _verb(one)
     # What waits until a number is reached is woken by it: how often, and how long, that is together nobody knows.
     return one.pattern is not Pattern.BRANCH_CONSTANT and verb != "" and verb not in LASTING

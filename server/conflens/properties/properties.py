@@ -106,17 +106,15 @@ NO_PROPERTIES: PropertyTable = _NoProperties()
 
 
 def properties_of(uses: Uses, evidence: Evidence, flows: FlowTable, option: Option) -> Properties:
-    """Return the properties of an option alone: of what other options and entries say nothing."""
-    switch = option.type is OptionType.BOOLEAN
-    if not switch and option.type not in _MEASURED:
+    """Return the properties of an option alone: of what other options and entries say nothing.
+
+    Switches have none (as in LearnConf §4): what runs in one arm only is seldom what an arm costs, since the other one may do as much in another way.
+    """
+    if option.type not in _MEASURED:
         return NOTHING
     unknown = option.type is OptionType.UNKNOWN
     found = effects(uses, evidence, flows.of_option(option.key), sized=unknown)
     if unknown:
         found = [one for one in found if one.term is not None]  # else it may be no number
-    directions = directions_of(found, switch=switch)
-    return Properties(
-        slopes=() if switch else slopes_of(found),
-        directions=directions,
-        monotone=None if switch else is_monotone(found, directions),
-    )
+    directions = directions_of(found)
+    return Properties(slopes_of(found), directions, monotone=is_monotone(found, directions))

@@ -76,7 +76,7 @@ class OptionView:
     @cached_property
     def changing(self) -> str:
         """A sentence on what raising it does, as Markdown; empty for a secret."""
-        return property_words(self.option, self.properties.of(self.option))
+        return property_words(self.properties.of(self.option))
 
     @cached_property
     def related(self) -> tuple[str, ...]:

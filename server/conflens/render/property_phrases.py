@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 
 from conflens.flow.terms import Number, direction, slope, text_of
-from conflens.options.model import Option, OptionType
 from conflens.properties.directions import LONGER
 from conflens.properties.model import Direction, Properties, Slope, Way
 from conflens.properties.slopes import names
@@ -28,13 +27,12 @@ _ASKED = re.compile(r"\w+\.\w+\(\)")
 _TIMES = "\N{MULTIPLICATION SIGN}"
 
 
-def property_words(option: Option, properties: Properties) -> str:
-    """Return the sentence on an option as Markdown, empty if nothing is known."""
+def property_words(properties: Properties) -> str:
+    """Return the sentence on an option as Markdown; empty if nothing is known."""
     parts = list(dict.fromkeys(_parts(properties)))[:MOST]
     if not parts:
         return ""
-    beginning = "Turned on" if option.type is OptionType.BOOLEAN else "Raising it"
-    return f"{beginning}: {', '.join(parts)}."
+    return f"Raising it: {', '.join(parts)}."
 
 
 def _parts(properties: Properties) -> Iterator[str]:

@@ -11,7 +11,7 @@ Beyond the contract a flow has ``confidence``, ``reasons`` and ``paths`` (how ma
 person's verdict has ``by`` and ``note`` beside.  Of an option that no model has looked at the label is
 ``unknown``.  ``properties`` has ``limits``: of the values ``lower`` than, ``upper`` than, ``not`` equal to or not in a ``set`` of ``value``
 (``exclusive``: nor that itself) what becomes (``effect``); ``to`` is what they count as.  ``slopes``: by how much an operation costs (``expression``,
-over the value ``v`` as it is set, in ``unit``); ``direction``: by kind of cost ``up``, ``down`` or ``mixed`` when the value is raised, or set to true;
+over the value ``v`` as it is set, in ``unit``); ``direction``: by kind of cost ``up``, ``down`` or ``mixed`` when the value is raised;
 ``monotone``: whether costs only grow or only shrink then, null where that is not known.  ``relations``: what another ``option`` does to this one
 (``kind``), and of what it must be for one of them to be used (``when``: ``== true``).  ``felt_by``: whose work is concerned; ``entries``: where that begins.
 """

@@ -5,6 +5,8 @@ A file is read once, when it is named: what it holds later says nothing of the r
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Sequence
 
 from conflens.documents.configfiles.model import ConfigFile
@@ -20,6 +22,8 @@ def read_config_files(paths: Sequence[str]) -> tuple[ConfigFile, ...]:
 
 def _file(path: str) -> ConfigFile:
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # a pipe is never at its end
+            raise ValueError("not a regular file")
         with open(path, "rb") as stream:
             data = stream.read(_LARGEST + 1)
     except (OSError, ValueError) as error:
