@@ -281,6 +281,16 @@ def test_a_variable_that_no_such_value_comes_out_of_rejects(case: str) -> None:
     assert ("lower", "1", "throws", "") in said(anew(AS_IT_IS[case]))
 
 
+@pytest.mark.parametrize(("many", "found"), [(8, {("lower", "0", "throws", "")}), (20, set())])
+def test_assignments_that_are_looked_at_are_bounded(
+    many: int, found: set[tuple[str, str, str, str]]
+) -> None:
+    cases = " ".join(f'case "{number}": n = m; break;' for number in range(many))
+    source = f"""class T {{ void run(String way) throws Exception {{
+        int m = Integer.getInteger("pool.size", 50), n = m; switch (way) {{ {cases} }} Thread.sleep(n); }} }}"""
+    assert said(named(table(source))) == found
+
+
 @pytest.mark.parametrize(("many", "judged"), [(60, 60), (600, 0)])
 def test_statements_that_are_judged_of_one_number_are_bounded(
     many: int, judged: int, monkeypatch: pytest.MonkeyPatch

@@ -62,6 +62,7 @@ NEAR = {
         "options/inference/by_key": "_LINKS",
         "options/inference/clocks": "_DEPTH _STORES _STEPS",
         "options/inference/adjusted": "_MOST",
+        "options/inference/overwritten": "MOST",
         "options/inference/conditions": "_NESTED _MOST",
         "options/inference/default_maps": "MOST HOPS _CALLERS",
         "options/inference/defaults": "DEPTH STEPS",

@@ -3,7 +3,8 @@
 Terms
     overwriting  an assignment that may run after a variable has got a number, and reaches a load of it.
 
-An assignment is none where an exception leads to it, nor where only a value that is missing or inside of the bound comes to it.
+An assignment is none where an exception leads to it, nor where only a value that is missing or inside of the bound comes to it.  Where more than
+``MOST`` reach a load, all of them count.
 Absent: fields.
 """
 
@@ -19,6 +20,8 @@ from conflens.models.schema import RECEIVER
 from conflens.options.inference.bound_fact import Bound, bound_of, includes
 from conflens.options.inference.conditions import arms, conditions
 from conflens.program.reaching import reaching
+
+MOST = 16
 
 
 class Overwritten:
@@ -37,9 +40,12 @@ class Overwritten:
             return ()
         near = node.ref == target.ref and taker in code.stores[load.slot]
         given = taker if near else NONE
+        found = reaching(code.context, load.slot, target.value).stores
+        if len(found) > MOST:
+            return found
         return tuple(
             store
-            for store in reaching(code.context, load.slot, target.value).stores
+            for store in found
             if store != given
             and not self._carries(ways, code, target, store)
             and _follows(code, load.slot, given, store)
@@ -48,7 +54,9 @@ class Overwritten:
     def spares(self, ways: Ways, target: Node, stores: tuple[int, ...], bound: Bound) -> bool:
         """Tell whether no number outside of a bound comes to the overwriting assignments of a load."""
         code = self.uses.code(target.ref)
-        return all(self._is_spared(ways, code, target, store, bound) for store in stores)
+        return len(stores) <= MOST and all(
+            self._is_spared(ways, code, target, store, bound) for store in stores
+        )
 
     def chosen(self, ways: Ways, node: Node, taker: int, bound: Bound) -> bool:
         """Tell whether a conditional expression, if an instruction is one, gives each number outside of a bound that it is made of."""
