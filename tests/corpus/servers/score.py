@@ -84,6 +84,9 @@ def score(program: Program, folder: Path) -> list[tuple[Place, Place, Place]]:
     }
     found = []
     for wrong in program.wrong:
+        if not runs[wrong.option]:
+            _say(f"{program.name:12}{wrong.option:22}  not recorded")
+            continue
         known = diagnose(source, runs[GOOD], runs[wrong.option])
         hidden = diagnose(source, runs[GOOD], runs[wrong.option], HIDDEN)
         single = diagnose(source, (), runs[wrong.option], HIDDEN)
