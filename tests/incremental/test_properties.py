@@ -46,7 +46,6 @@ EDITS: Mapping[str, tuple[str, str, str]] = {
     "size": ("Pool.java", "settings.size()", "settings.size() + 4"),
     "bound": ("Loop.java", "i <", "i <="),
     "condition": ("Count.java", "if (Switch.on())", "if (!Switch.on())"),
-    "condition elsewhere": ("Switch.java", "return Boolean", "return !Boolean"),
     "entry": ("Remote.java", " extends java.rmi.Remote", ""),
     "call": ("Server.java", "new Count().run", "new Loop().run"),
     "gone": ("Pool.java", "settings.size()", "4"),
