@@ -96,7 +96,7 @@ _SAID = re.compile(r"[a-z]+(?:ed|ing|ly)|[^a-z].*", re.DOTALL)
 _COMPOUND = re.compile(r"[_.$@-]|[a-z][A-Z]|[A-Z]{2}")
 _BEFORE_KEY = word_set("api private access secret signing encryption master shared")
 _VALUES = VALUE_WORDS | word_set("string default content data text")
-"""What a value is called, where its name stands beside it: ``{"name": "password", "value": "tulip"}``."""
+"""Keys of the value in a name/value pair: ``{"name": "password", "value": "tulip"}``."""
 _NAMING = word_set("name key id env property field param variable setting")
 _TYPES = word_set(
     "string text char varchar number int integer boolean object array type ref description required"

@@ -15,6 +15,7 @@ from conflens.facts.model import Modifier
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
+from conflens.program.starting import has_main
 
 _USERS = 40
 """Members that call a method by one name, beyond which nobody could say which of them mean it."""
@@ -77,12 +78,7 @@ class Callers:
     def has_main(self) -> bool:
         """Tell whether the sources are of something that is started, not only called by others."""
         if self._has_main is None:
-            self._has_main = any(
-                member.name == "main" and member.modifiers & Modifier.STATIC
-                for path, facts in self.program.files.items()
-                if not is_test_path(path)
-                for member in facts.members
-            )
+            self._has_main = has_main(self.program)
         return self._has_main
 
     def _find(self, ref: MemberRef) -> Called:

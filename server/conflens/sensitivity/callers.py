@@ -21,6 +21,7 @@ from conflens.program.body_uses import called, references
 from conflens.program.expressions import Context
 from conflens.program.program import Program
 from conflens.program.refs import MemberRef
+from conflens.program.starting import has_main
 from conflens.sensitivity.amounts import Unused
 from conflens.sensitivity.lexicon import split
 
@@ -47,12 +48,7 @@ class Callers:
     def is_started(self) -> bool:
         """Tell whether the sources are of something that is started, not only called by others."""
         if self._has_main is None:
-            self._has_main = any(
-                member.name == "main" and member.modifiers & Modifier.STATIC
-                for path, facts in self.program.files.items()
-                if not is_test_path(path)
-                for member in facts.members
-            )
+            self._has_main = has_main(self.program)
         return self._has_main
 
     def is_open(self, ref: MemberRef) -> bool:
